@@ -1,0 +1,36 @@
+"""What the reader chose, clamped to what is allowed. The address bar, the controls and the engine all speak this one value."""
+
+import math
+from dataclasses import dataclass
+
+WORKLOADS = ("mixed", "stories", "explanations", "arithmetic", "code")
+MAX_LOAD = 64
+MAX_DEPTH = 8
+MAX_TEMPERATURE = 1.5
+MAX_SEED = 999_999
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run's settings. `pair` is a folder name under models/pairs; `policy` is spelled as the scheduler does."""
+
+    pair: str = "pocket-good"
+    load: int = 16  # R, requests, 1..MAX_LOAD
+    depth: int = 5  # γ, drafted tokens per request, 1..MAX_DEPTH
+    temperature: float = 0.8  # 0..MAX_TEMPERATURE
+    workload: str = "mixed"
+    policy: str = "early-stop"
+    seed: int = 1
+
+    def clamped(self) -> "Settings":
+        """The nearest allowed settings; unknown workloads become "mixed". Pair and policy are checked by who knows them."""
+        temperature = self.temperature if math.isfinite(self.temperature) else 0.8
+        return Settings(
+            pair=self.pair,
+            load=min(max(int(self.load), 1), MAX_LOAD),
+            depth=min(max(int(self.depth), 1), MAX_DEPTH),
+            temperature=round(min(max(temperature, 0.0), MAX_TEMPERATURE), 2),
+            workload=self.workload if self.workload in WORKLOADS else "mixed",
+            policy=self.policy,
+            seed=min(max(int(self.seed), 0), MAX_SEED),
+        )
