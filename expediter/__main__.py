@@ -1,0 +1,35 @@
+"""`python -m expediter COMMAND`: loads only the command that was asked for, so that `schedule` starts without torch."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from expediter import cli
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        line = message.replace("\n", " ")
+        self.exit(2, f"{self.prog}: {line}; {self.prog} --help shows the use\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand. Returns its exit code: 0 done, 2 the input or the arguments are wrong."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    known = {name.replace("_", "-"): name for _, name, _ in pkgutil.iter_modules(cli.__path__)}
+    wanted = [known[arguments[0]]] if arguments and arguments[0] in known else list(known.values())
+    parser = Parser(prog="python -m expediter", description="How many drafted words is it worth checking? The scheduler and its tools.")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in wanted:
+        importlib.import_module(f"expediter.cli.{name}").register(commands)
+    options = parser.parse_args(arguments)
+    return options.run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
