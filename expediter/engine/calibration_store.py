@@ -1,0 +1,40 @@
+"""A pair's confidence on disk: models/pairs/<pair>/calibration.safetensors, and its figures beside it as JSON."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from expediter.core.calibration import Calibration
+
+FILE, FIGURES = "calibration.safetensors", "calibration.json"
+
+
+def read_calibration(folder: Path) -> Calibration:
+    """Raises OSError when there is none, ValueError when it is damaged; both say what to do."""
+    again = f"calibrate the pair again: python -m expediter calibrate {folder.name}"
+    if not (folder / FILE).exists():
+        raise OSError(f"models/pairs/{folder.name}/{FILE} is missing: restore it, or {again}.")
+    try:
+        parts = load_file(folder / FILE)
+        return Calibration(**{name: np.asarray(value, dtype=np.float64) for name, value in parts.items()})
+    except (SafetensorError, TypeError, ValueError, OSError) as error:
+        raise ValueError(f"models/pairs/{folder.name}/{FILE} is damaged ({error}): restore it, or {again}.") from error
+
+
+def write_calibration(folder: Path, calibration: Calibration, figures: dict) -> None:
+    """Both files; the weights in float32."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = ("temperatures", "weights", "bias", "scale")
+    save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in names}, folder / FILE)
+    (folder / FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def read_figures(folder: Path) -> dict:
+    """What was measured when the pair was calibrated; empty when there is nothing readable."""
+    try:
+        return json.loads((folder / FIGURES).read_text())
+    except (OSError, ValueError):
+        return {}

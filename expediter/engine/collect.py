@@ -1,0 +1,69 @@
+"""Blocks to learn confidence from: every draft verified, none dropped, so that nothing the scheduler likes biases the sample."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from expediter.engine.acceptance import judge
+from expediter.engine.confidence import evidence
+from expediter.engine.drafter import Draft
+from expediter.engine.loader import Pair
+from expediter.engine.requests import ROOM, Requests
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """N drafted blocks of γ tokens."""
+
+    features: torch.Tensor  # the probe's evidence                        [N, γ, F] float32
+    chance: torch.Tensor  # c* = 1 − ½‖p_d − p_t‖₁; at temperature 0 whether both prefer the same token [N, γ]
+    passed: torch.Tensor  # drafts that passed                            [N] int
+
+
+def true_chance(draft: Draft, logits: torch.Tensor, temperature: float) -> torch.Tensor:
+    """c* = 1 − ½‖p_d − p_t‖₁ of every place of a block that was verified whole. logits [R, γ, V] → [R, γ]"""
+    if temperature == 0:
+        return (draft.logits.argmax(dim=-1) == logits.argmax(dim=-1)).float()
+    p_target = torch.softmax(logits.float() / temperature, dim=-1)  # [R, γ, V]
+    return torch.minimum(p_target, draft.distribution).sum(dim=-1)  # Σ min(p_d, p_t) = 1 − ½‖p_d − p_t‖₁
+
+
+@torch.inference_mode()
+def collect(pair: Pair, prompts: list[str], blocks: int, depth: int, temperature: float, seed: int, load: int = 64) -> Iterator[Blocks]:
+    """Decode `load` requests at a time over these prompts, round and round, until so many blocks are seen; one step a yield."""
+    load = min(load, len(prompts))
+    requests = Requests(load)
+    store = pair.target.store(load, requests.tokens.shape[1])
+    drafter = pair.drafter(load)
+    depth = min(depth, drafter.max_depth)
+    slots, lengths = np.arange(load), np.full(load, depth)
+    ended, number, seen = np.ones(load, dtype=bool), 0, 0
+    encoded = [pair.encode(p) for p in prompts]
+    while seen < blocks:
+        for slot in np.flatnonzero(ended):
+            # The first requests end at scattered lengths, so that later steps mix young and old ones.
+            limit = ROOM if number >= load else 40 + (ROOM - 40) * (number + 1) // load
+            requests.start(int(slot), number, encoded[number % len(prompts)], limit, "", prompts[number % len(prompts)])
+            number += 1
+        if ended.any():
+            pair.target.prefill(store, requests, np.flatnonzero(ended))
+        draft = drafter.propose(requests, load, depth, temperature, seed)
+        tokens = np.concatenate([requests.anchors(load)[:, None], draft.tokens], axis=1)  # [R, 1 + γ]
+        start = requests.length[:load].copy()
+        logits = pair.target.read(store, tokens, 1 + lengths, start - 1, slots)  # [R·(1 + γ), V]
+        verdict = judge(draft, lengths, logits, temperature, seed, requests.number, start)
+        chance = true_chance(draft, logits.view(load, depth + 1, -1)[:, :-1], temperature)
+        yield Blocks(evidence(draft), chance, torch.from_numpy(verdict.accepted))
+        seen += load
+        for slot in range(load):
+            ids = [*draft.tokens[slot, : verdict.accepted[slot]].tolist(), int(verdict.own[slot])]
+            closed = next((i for i, t in enumerate(ids) if t in pair.end), None)
+            requests.commit(slot, ids if closed is None else ids[: closed + 1])
+            ended[slot] = closed is not None or requests.length[slot] >= requests.limit[slot]
+
+
+def joined(parts: list[Blocks]) -> Blocks:
+    """Several yields as one."""
+    return Blocks(*(torch.cat([getattr(p, name) for p in parts]) for name in ("features", "chance", "passed")))

@@ -1,0 +1,50 @@
+"""Where the models run and in which number format: chosen by what the machine is good at, overridable by the caller."""
+
+import platform
+from dataclasses import dataclass
+
+import torch
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A device and a dtype."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+    @property
+    def name(self) -> str:
+        """The dtype as people write it."""
+        return str(self.dtype).removeprefix("torch.")
+
+    def __str__(self) -> str:
+        if self.device.type == "cpu":
+            threads = torch.get_num_threads()
+            return f"{self.name} · CPU, {threads} thread{'s' if threads > 1 else ''}"
+        if self.device.type == "cuda":
+            return f"{self.name} · {torch.cuda.get_device_name(self.device)}"
+        return f"{self.name} · {self.device.type.upper()} of this {platform.machine()} machine"
+
+    def synchronize(self) -> None:
+        """Wait until the device has done all that was asked of it, so that a clock read next is honest."""
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)
+        elif self.device.type == "mps":
+            torch.mps.synchronize()
+
+
+def choose(device: str | None = None, dtype: str | None = None) -> Place:
+    """CUDA, else MPS, else CPU; float32 unless told otherwise.
+
+    Raises ValueError for a device that is not there or a dtype that is not offered.
+    """
+    if device is None:
+        device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise ValueError(f"The device {device!r} was asked for, but torch sees no CUDA GPU here: ask for cpu.")
+    if dtype is not None and dtype not in DTYPES:
+        raise ValueError(f"The dtype {dtype!r} is not offered: choose one of {', '.join(DTYPES)}.")
+    return Place(torch.device(device), DTYPES[dtype or "float32"])

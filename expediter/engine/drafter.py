@@ -1,0 +1,113 @@
+"""The small model guesses: up to γ tokens a request, with all that acceptance and the scheduler need to know about them."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from expediter.engine.lean import LeanLlama
+from expediter.engine.requests import Requests
+from expediter.engine.uniforms import DRAFT, uniforms
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Guesses for R requests. Nothing in `hidden` or `logits` at place k has seen the token sampled at k."""
+
+    tokens: np.ndarray  # x_{r,k}                                         [R, γ]
+    distribution: torch.Tensor | None  # p_d that x_{r,k} was sampled from [R, γ, V]; None at temperature 0 (all mass on x)
+    hidden: torch.Tensor  # last hidden state before x_{r,k}              [R, γ, d]
+    logits: torch.Tensor  # at temperature 1                              [R, γ, V]
+
+
+class Drafter(Protocol):
+    """Anything that guesses. γ is clamped to max_depth."""
+
+    max_depth: int
+
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
+        """Guess `depth` tokens behind each of the first `load` requests' anchors."""
+
+
+def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Sample by the inverse of the cumulative distribution. logits [R, V], uniform [R] → tokens [R], p [R, V] or None at 0"""
+    if temperature == 0:
+        return logits.argmax(dim=-1), None
+    p = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V]
+    total = p.cumsum(dim=-1)  # [R, V]
+    u = torch.from_numpy(uniform).to(p.device, p.dtype)[:, None] * total[:, -1:]  # [R, 1]
+    return torch.searchsorted(total, u, right=True).squeeze(-1).clamp(max=p.shape[-1] - 1), p
+
+
+class OneByOne:
+    """An ordinary draft model: γ small forwards, each reading the token before."""
+
+    max_depth = 8
+    BEHIND = 2  # tokens that the first draft step reads at most; who lags further is caught up apart
+
+    def __init__(self, model: LeanLlama, slots: int):
+        self.model = model
+        self.store = model.store(slots)
+        self.known = np.zeros(slots, dtype=np.int64)  # [S]  tokens whose keys are stored and still true
+        self.owner = np.full(slots, -1, dtype=np.int64)  # [S]  request number that they belong to
+
+    def _grow(self, slots: int) -> None:
+        more = slots - len(self.known)
+        if more > 0:
+            self.store.grow(slots)
+            self.known = np.pad(self.known, (0, more))
+            self.owner = np.pad(self.owner, (0, more), constant_values=-1)
+
+    def _read(self, tokens: np.ndarray, length: np.ndarray, columns: int, slots: np.ndarray) -> torch.Tensor:
+        """Read the last `columns` of the first length[r] tokens of each slot. → hidden [R, d]
+
+        A request that lacks fewer reads some again, to the same keys and values.
+        """
+        device = self.store.keys.device
+        positions = np.maximum(length[:, None] - columns + np.arange(columns), 0)  # [R, n]
+        ids = torch.from_numpy(tokens[slots[:, None], positions]).to(device)  # [R, n]
+        slot = torch.from_numpy(slots).to(device)
+        view = slice(0, len(slots)) if np.array_equal(slots, np.arange(len(slots))) else slot
+        return self.model.forward(ids, torch.from_numpy(positions).to(device), view, slot, self.store)
+
+    def _catch_up(self, requests: Requests, load: int) -> int:
+        """Read what late requests missed, all but their anchors; how many tokens the first step must read."""
+        self._grow(requests.slots)
+        fresh = self.owner[:load] != requests.number[:load]
+        self.owner[:load] = requests.number[:load]
+        known = np.where(fresh, 0, np.minimum(self.known[:load], requests.length[:load] - 1))  # [R]
+        late = np.flatnonzero(requests.length[:load] - known > self.BEHIND)
+        if len(late):
+            lag = requests.length[late] - 1 - known[late]
+            self._read(requests.tokens, requests.length[late] - 1, int(lag.max()), late)
+            known[late] = requests.length[late] - 1
+        self.known[:load] = known
+        return int((requests.length[:load] - known).max())
+
+    @torch.inference_mode()
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
+        depth = min(depth, self.max_depth)
+        columns = self._catch_up(requests, load)
+        slots, length = np.arange(load), requests.length[:load].copy()
+        slot = torch.from_numpy(slots).to(self.store.keys.device)
+        tokens, distributions, hiddens, logits = [], [], [], []
+        for k in range(depth):
+            if k == 0:
+                hidden = self._read(requests.tokens, length, columns, slots)  # [R, d]
+            else:
+                at = torch.from_numpy(length + k - 1).to(slot.device)[:, None]  # [R, 1]
+                hidden = self.model.forward(tokens[-1][:, None], at, slice(0, load), slot, self.store)  # [R, d]
+            hiddens.append(hidden)
+            logits.append(self.model.logits(hidden))  # [R, V]
+            u = uniforms(seed, requests.number[:load], length + k, DRAFT, k) if temperature else None
+            token, p = draw(logits[-1], temperature, u)
+            tokens.append(token)
+            distributions.append(p)
+        self.known[:load] = length + depth - 1
+        return Draft(
+            tokens=torch.stack(tokens, dim=1).cpu().numpy(),  # [R, γ]
+            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V]
+            hidden=torch.stack(hiddens, dim=1),  # [R, γ, d]
+            logits=torch.stack(logits, dim=1),  # [R, γ, V]
+        )

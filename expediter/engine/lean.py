@@ -1,0 +1,97 @@
+"""A lean forward for small Llama drafts: the same numbers as transformers' LlamaForCausalLM at a fraction of its overhead.
+
+In a one-layer model most of a step is module bookkeeping, and a draft takes γ such steps for each of the target's.
+Queries, keys and values come from one matrix product, and so do the two halves of the gated layer.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
+
+from expediter.engine.kv_store import KVStore
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer's weights. d model width, H heads and Hkv K/V heads of width D, f inner width."""
+
+    norm_in: torch.Tensor  # [d]
+    qkv: torch.Tensor  # [(H + 2·Hkv)·D, d]
+    out: torch.Tensor  # [d, H·D]
+    norm_mid: torch.Tensor  # [d]
+    gate_up: torch.Tensor  # [2·f, d]
+    down: torch.Tensor  # [d, f]
+
+
+class LeanLlama:
+    """Weights only, taken from a loaded LlamaForCausalLM. Raises ValueError for what this forward does not do."""
+
+    def __init__(self, model, room: int):
+        config = model.config
+        odd = [k for k in ("attention_bias", "mlp_bias") if getattr(config, k, False)]
+        rope = getattr(config, "rope_parameters", None) or {}
+        if config.model_type != "llama" or odd or rope.get("rope_type", "default") != "default":
+            raise ValueError(f"The draft is a {config.model_type} with {', '.join(odd) or 'its own kind of positions'}: only plain Llama.")
+        self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
+        self.eps = config.rms_norm_eps
+        self.embedding = model.model.embed_tokens.weight.detach()  # [V, d]
+        self.head = model.lm_head.weight.detach()  # [V, d]
+        self.norm = model.model.norm.weight.detach()  # [d]
+        self.layers = [
+            Layer(
+                b.input_layernorm.weight.detach(),
+                torch.cat([b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight]).detach(),
+                b.self_attn.o_proj.weight.detach(),
+                b.post_attention_layernorm.weight.detach(),
+                torch.cat([b.mlp.gate_proj.weight, b.mlp.up_proj.weight]).detach(),
+                b.mlp.down_proj.weight.detach(),
+            )
+            for b in model.model.layers
+        ]
+        device = self.embedding.device
+        inverse = rope.get("rope_theta", 10000.0) ** -(torch.arange(0, self.width, 2, device=device) / self.width)  # [D/2]
+        angle = torch.outer(torch.arange(room, device=device), inverse).repeat(1, 2)  # [L, D]
+        self.cos, self.sin = angle.cos().to(self.norm.dtype), angle.sin().to(self.norm.dtype)  # [L, D]
+
+    def store(self, slots: int) -> KVStore:
+        """An empty store of this model's shape."""
+        return KVStore(
+            len(self.layers), slots, self.kv_heads, self.cos.shape[0], self.width, self.embedding.device, self.embedding.dtype
+        )
+
+    def _rotate(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        """Rotary position embedding (Su et al. 2021), halves convention. x [R, n, H, D]; cos, sin [R, n, 1, D]"""
+        half = self.width // 2
+        turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
+        return x * cos + turned * sin
+
+    def forward(self, ids: torch.Tensor, positions: torch.Tensor, slots: slice | torch.Tensor, slot: torch.Tensor, store: KVStore):
+        """Read n tokens of each of R requests; keys and values go to the store.
+
+        ids, positions [R, n]; slots the requests' slots, slot the same as indices [R]. → hidden state of the last token [R, d]
+        """
+        r, n = ids.shape
+        h = self.embedding[ids]  # [R, n, d]
+        cos, sin = self.cos[positions][:, :, None], self.sin[positions][:, :, None]  # [R, n, 1, D]
+        length = int(positions.max()) + 1
+        groups = self.heads // self.kv_heads
+        mask = torch.arange(length, device=ids.device) <= positions[:, :, None]  # [R, n, L]
+        mask = mask[:, None, None].expand(-1, 1, groups, -1, -1).reshape(r, 1, groups * n, length)  # [R, 1, G·n, L]
+        split = [self.heads, self.kv_heads, self.kv_heads]
+        for i, layer in enumerate(self.layers):
+            x = linear(rms_norm(h, self.norm.shape, layer.norm_in, self.eps), layer.qkv)  # [R, n, (H + 2·Hkv)·D]
+            q, k, v = x.view(r, n, -1, self.width).split(split, dim=2)  # [R, n, H | Hkv | Hkv, D]
+            store.write(i, slot[:, None], positions, self._rotate(k, cos, sin), v)
+            keys, values = store.read(i, slots, length)  # [R, Hkv, L, D]
+            folded = self._rotate(q, cos, sin).transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
+            a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask)  # [R, Hkv, G·n, D]
+            a = a.view(r, self.heads, n, self.width).transpose(1, 2).reshape(r, n, -1)  # [R, n, H·D]
+            h = h + linear(a, layer.out)
+            gate, up = linear(rms_norm(h, self.norm.shape, layer.norm_mid, self.eps), layer.gate_up).chunk(2, dim=-1)  # [R, n, f] each
+            h = h + linear(silu(gate) * up, layer.down)
+        return rms_norm(h[:, -1], self.norm.shape, self.norm, self.eps)  # [R, d]
+
+    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
+        """[R, d] → [R, V]"""
+        return linear(hidden, self.head)

@@ -1,0 +1,155 @@
+"""The decoding loop: propose, score, schedule, verify, commit. One call, one step, one trace."""
+
+from collections import deque
+from time import perf_counter
+
+import numpy as np
+
+from expediter.core.policy import Policy
+from expediter.core.profile import Profile
+from expediter.core.scheduler import schedule
+from expediter.core.settings import Settings
+from expediter.core.trace import PhaseSeconds, StepTrace
+from expediter.core.workloads import prompt
+from expediter.engine.acceptance import Verdict, judge
+from expediter.engine.loader import Pair
+from expediter.engine.pause import Pause
+from expediter.engine.requests import ROOM, Requests
+from expediter.engine.tracing import trace_step
+from expediter.engine.uniforms import uniforms
+
+LIMIT = 4  # use of the uniform that sets a request's length
+
+
+class Stopwatch:
+    """Laps of one step; each waits for the device first."""
+
+    def __init__(self, place):
+        self.place, self.laps = place, {}
+        self.restart()
+
+    def restart(self) -> None:
+        self.place.synchronize()
+        self.last = perf_counter()
+
+    def lap(self, phase: str) -> None:
+        """Everything since the last lap belongs to this phase."""
+        self.place.synchronize()
+        now = perf_counter()
+        self.laps[phase], self.last = now - self.last, now
+
+
+class Engine:
+    """One reader's run of one pair. Weights are shared, requests and stores are its own. Not safe for two threads at once."""
+
+    def __init__(self, pair: Pair, settings: Settings, profile: Profile, limit: tuple[int, int] = (64, ROOM)):
+        """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request."""
+        self.pair, self.profile, self.limit = pair, profile, limit
+        self._restart(settings)
+
+    def _restart(self, settings: Settings) -> None:
+        """Forget all requests and begin the run of these settings."""
+        self.settings = settings.clamped()
+        self.policy = Policy.parse(settings.policy)
+        slots = self.settings.load
+        self.requests = Requests(slots)
+        self.store = self.pair.target.store(slots, self.requests.tokens.shape[1])
+        self.drafter = self.pair.drafter(slots)
+        self.ended = np.ones(slots, dtype=bool)  # [S]  the slot wants a fresh request
+        self.numbers = 0  # requests started so far
+        self.steps = 0
+        self.older: deque[np.ndarray] = deque(maxlen=1)  # confidences of earlier steps, for the stale budget
+        self.pause = Pause()
+
+    def change(self, settings: Settings) -> None:
+        """Apply what the reader chose. Another seed or workload begins a new run; everything else keeps the requests.
+
+        Raises ValueError for another pair (that is another engine) or an unknown policy.
+        """
+        settings = settings.clamped()
+        policy = Policy.parse(settings.policy)
+        if settings.pair != self.settings.pair:
+            raise ValueError(f"This engine runs {self.settings.pair}; for {settings.pair} make another one.")
+        if (settings.seed, settings.workload) != (self.settings.seed, self.settings.workload):
+            self._restart(settings)
+            return
+        if settings != self.settings:
+            self.older.clear()
+            self.pause = Pause()
+        self.settings, self.policy = settings, policy
+        if settings.load > self.requests.slots:
+            slots = max(settings.load, min(64, 2 * self.requests.slots))
+            self.requests.grow(slots)
+            self.store.grow(slots)
+            self.ended = np.pad(self.ended, (0, slots - len(self.ended)), constant_values=True)
+
+    def _admit(self) -> None:
+        """Put fresh requests where one ended, and let the target read their prompts."""
+        slots = np.flatnonzero(self.ended[: self.settings.load])
+        for slot in slots:
+            workload, text = prompt(self.settings.workload, self.settings.seed, self.numbers)
+            low, high = self.limit
+            u = uniforms(self.settings.seed, np.asarray(self.numbers), np.asarray(0), LIMIT).item()
+            self.requests.start(int(slot), self.numbers, self.pair.encode(text), low + int(u * (high - low + 1)), workload, text)
+            self.numbers += 1
+        if len(slots):
+            self.pair.target.prefill(self.store, self.requests, slots)
+            self.ended[slots] = False
+
+    def step(self) -> StepTrace:
+        """Decode one step for every active request."""
+        s, load, place = self.settings, self.settings.load, self.pair.target.place
+        watch = Stopwatch(place)
+        self._admit()
+        watch.lap("prefill")
+        number, start = self.requests.number[:load].copy(), self.requests.length[:load].copy()
+        rate = self.profile.step_rate(load, float(start.mean()), s.depth)
+        asked = self.policy.depth(min(s.depth, self.drafter.max_depth))
+        paused = self.policy.watches_theta and self.pause.rests(float(load / rate.verify_seconds(load)))
+        depth = 0 if paused else asked
+        if depth != s.depth:
+            rate = self.profile.step_rate(load, float(start.mean()), depth)
+        watch.restart()
+
+        draft = self.drafter.propose(self.requests, load, depth, s.temperature, s.seed) if depth else None
+        watch.lap("draft")
+        confidence = self.pair.scorer.score(draft, s.temperature) if depth else np.zeros((load, 0))  # [R, γ]
+        watch.lap("score")
+        older = self.older[0] if self.older and self.policy.kind == "stale" else None
+        plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
+        watch.lap("schedule")
+        verdict = self._verify(draft, plan.lengths, start)
+        watch.lap("verify")
+        ended = self._commit(draft, verdict)
+        watch.lap("commit")
+
+        if depth:
+            self.older.append(confidence)
+            self.pause.drafted(plan.theta)
+        trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
+        self.steps += 1
+        return trace
+
+    def _verify(self, draft, lengths: np.ndarray, start: np.ndarray) -> Verdict:
+        """The target reads every anchor and what was sent, in one forward, and says what passes."""
+        load = len(lengths)
+        tokens = self.requests.anchors(load)[:, None]  # [R, 1]
+        if draft is not None:
+            tokens = np.concatenate([tokens, draft.tokens], axis=1)  # [R, 1 + γ]
+        logits = self.pair.target.read(self.store, tokens, 1 + lengths, start - 1, np.arange(load))  # [B, V]
+        return judge(draft, lengths, logits, self.settings.temperature, self.settings.seed, self.requests.number[:load], start)
+
+    def _commit(self, draft, verdict: Verdict) -> np.ndarray:
+        """Append what passed and the own word; stop at an end mark or the limit. → which requests ended [R]"""
+        end = self.pair.end
+        for slot, (accepted, own) in enumerate(zip(verdict.accepted, verdict.own, strict=True)):
+            ids = [*(draft.tokens[slot, :accepted].tolist() if accepted else []), int(own)]
+            closed = next((i for i, t in enumerate(ids) if t in end), None)
+            self.requests.commit(slot, ids if closed is None else ids[: closed + 1])
+            self.ended[slot] = closed is not None or self.requests.length[slot] >= self.requests.limit[slot]
+        return self.ended[: len(verdict.own)].copy()
+
+    def with_profile(self, profile: Profile) -> None:
+        """From the next step on, decide by this table."""
+        self.profile = profile
+        self.pause = Pause()

@@ -1,0 +1,59 @@
+"""A verification batch, flattened: one row of exactly B = Σ (1 + ℓ_r) tokens, so that the linear layers do B tokens of work."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from expediter.engine.kv_store import KVStore
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Tokens of R requests end to end, and where each belongs."""
+
+    ids: torch.Tensor  # token ids                                        [1, B]
+    positions: torch.Tensor  # absolute positions                         [1, B]
+    slot: torch.Tensor  # store slot of each token                        [B]
+    row: torch.Tensor  # which request of the batch, 0..R-1               [B]
+    offset: torch.Tensor  # place within its request, from 0              [B]
+    slots: slice | torch.Tensor  # store slots of the requests            R of them
+    requests: int  # R
+    longest: int  # Q, most tokens of one request
+    length: int  # L, longest context that any token may look at
+    even: bool  # every request brings Q tokens: no padding is needed
+    mask: torch.Tensor  # True where query q of request r may look        [R, 1, G·Q, L]
+    store: KVStore
+
+
+def pack(tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.ndarray, store: KVStore, groups: int) -> Packed:
+    """Flatten the first counts[r] tokens of every row.
+
+    tokens [R, Q'] ids; counts [R] how many of each row, at least 1; starts [R] position of each row's first token;
+    slots [R] store slots; groups G = query heads per K/V head, folded into the query length.
+    """
+    device = store.keys.device
+    wide = int(counts.max())
+    steps = np.arange(wide)
+    valid = steps < counts[:, None]  # [R, Q]
+    row, offset = np.nonzero(valid)  # [B], [B]
+    positions = starts[row] + offset  # [B]
+    length = int((starts + counts).max())
+    reach = torch.from_numpy(starts[:, None] + steps)  # [R, Q]  last key that the query may see
+    mask = torch.arange(length) <= reach[:, :, None]  # [R, Q, L]
+    mask = mask[:, None].expand(-1, groups, -1, -1).flatten(1, 2)[:, None]  # [R, 1, G·Q, L]
+    first = np.array_equal(slots, np.arange(len(slots)))
+    return Packed(
+        ids=torch.from_numpy(tokens[:, :wide][valid]).to(device)[None],
+        positions=torch.from_numpy(positions).to(device)[None],
+        slot=torch.from_numpy(slots[row]).to(device),
+        row=torch.from_numpy(row).to(device),
+        offset=torch.from_numpy(offset).to(device),
+        slots=slice(0, len(slots)) if first else torch.from_numpy(slots).to(device),
+        requests=len(slots),
+        longest=wide,
+        length=length,
+        even=bool((counts == wide).all()),
+        mask=mask.to(device),
+        store=store,
+    )

@@ -1,0 +1,41 @@
+"""The big model: reads a packed batch of any requests' tokens in one forward, and remembers what it read."""
+
+import numpy as np
+import torch
+
+from expediter.engine.attention import register
+from expediter.engine.device import Place
+from expediter.engine.kv_store import KVStore
+from expediter.engine.packed import pack
+from expediter.engine.requests import Requests
+
+
+class Target:
+    """A transformers causal LM with packed attention. Weights are shared by all sessions; the store is the caller's."""
+
+    def __init__(self, model, place: Place):
+        model.set_attn_implementation(register())
+        self.model = model.eval()
+        self.place = place
+        config = model.config
+        self.layers = config.num_hidden_layers
+        self.kv_heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+        self.groups = config.num_attention_heads // self.kv_heads
+        self.width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+
+    def store(self, slots: int, room: int) -> KVStore:
+        """An empty store of this model's shape."""
+        return KVStore(self.layers, slots, self.kv_heads, room, self.width, self.place.device, self.place.dtype)
+
+    @torch.inference_mode()
+    def read(self, store: KVStore, tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.ndarray) -> torch.Tensor:
+        """One forward of B = Σ counts tokens (see packed.pack). → logits behind each of them [B, V], requests end to end"""
+        packed = pack(tokens, counts, starts, slots, store, self.groups)
+        return self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed).logits[0]
+
+    @torch.inference_mode()
+    def prefill(self, store: KVStore, requests: Requests, slots: np.ndarray) -> None:
+        """Read everything but the anchors of these slots."""
+        counts = requests.length[slots] - 1
+        packed = pack(requests.tokens[slots, : counts.max()], counts, np.zeros_like(counts), slots, store, self.groups)
+        self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed, logits_to_keep=1)
