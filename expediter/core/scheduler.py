@@ -7,7 +7,7 @@ import numpy as np
 from expediter.core.plan import Plan
 from expediter.core.policy import DEEPEST, Policy
 from expediter.core.step_rate import StepRate
-from expediter.core.survival import Confidence, Pool, rank
+from expediter.core.survival import Confidence, Pool, rank, sorted_gains
 
 ROUNDING = 8 * np.finfo(np.float64).eps
 DEFAULT = Policy()
@@ -35,7 +35,8 @@ def schedule(
     wanted, reason = _stop(policy, pool, tau, seconds)
     cold = policy.kind == "stale" and older is None
     if policy.kind == "stale":
-        wanted, reason = _capped(wanted, reason, _stale_budget(whole, confidence if cold else older, step_rate, cold))
+        gains = np.ones(sum(map(len, confidence))) if cold else sorted_gains(older)
+        wanted, reason = _capped(wanted, reason, _stale_budget(whole, gains, step_rate))
     stop, reason = _capped(wanted, reason, budget)
     tau_all, seconds_all = (tau, seconds) if pool is whole else _curve(whole, step_rate)
     return Plan(
@@ -101,8 +102,7 @@ def _capped(stop: int, reason: str, budget: int | None) -> tuple[int, str]:
     return (budget, "budget") if budget is not None and budget < stop else (stop, reason)
 
 
-def _stale_budget(whole: Pool, older: Confidence, step_rate: StepRate, cold: bool) -> int:
-    """How many admissions a global search over an earlier step's confidences would make for today's R requests."""
-    rows = [np.ones(len(row)) for row in older] if cold else older
-    tau, seconds = _curve(replace(rank(rows), requests=whole.requests), step_rate)
+def _stale_budget(whole: Pool, older: np.ndarray, step_rate: StepRate) -> int:
+    """How many admissions a global search over an earlier step's survivals [N'] would make for today's R requests."""
+    tau, seconds = _curve(replace(whole, gains=older), step_rate)
     return int((tau / seconds).argmax())
