@@ -1,0 +1,65 @@
+"""What a draft learns from: text that the target wrote itself, and the target's last hidden states, both kept on disk.
+
+One token's distribution is 4,096 numbers, its hidden state 320: the states are stored once in half precision and the head turns
+them back into distributions, so that every training step after the first pass is free of the target's layers.
+"""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save_file
+from tqdm import tqdm
+from transformers import LlamaForCausalLM
+
+from models.recipes.data import TEMPLATE, held_out, rows
+from models.recipes.writer import write
+
+TOGETHER = 96  # prompts written at once
+LIMIT = 176  # tokens an answer, as in the corpus
+TEMPERATURE = 0.8
+
+
+def own_text(model: LlamaForCausalLM, tokenizer, corpus: Path, tokens: int, work: Path, seed: int) -> list[np.ndarray]:
+    """Documents of the target's own writing, at least `tokens` tokens in all, from the corpus' training prompts. int32 [length]
+
+    One file a batch: an interrupted run goes on where it stopped.
+    """
+    prompts = [row["prompt"].strip() for row in rows(corpus) if not held_out(row["prompt"])]
+    docs: list[np.ndarray] = []
+    bar = tqdm(total=tokens, unit="token", desc="own text", mininterval=5)
+    batch = 0
+    while sum(map(len, docs)) < tokens:
+        file = work / f"own-{batch:04}.safetensors"
+        if not file.exists():
+            pick = np.random.default_rng((seed, batch)).choice(len(prompts), TOGETHER, replace=False)
+            texts = [TEMPLATE.format(prompt=prompts[i], response="") for i in pick]
+            asked = tokenizer(texts, add_special_tokens=False)["input_ids"]
+            generator = torch.Generator().manual_seed(seed * 100_003 + batch)
+            written = dict(write(model, asked, {tokenizer.eos_token_id}, LIMIT, TEMPERATURE, None, generator))
+            save_file({f"{i:04}": np.asarray(asked[i] + written[i], dtype=np.int32) for i in range(TOGETHER)}, file)
+        fresh = list(load_file(file).values())
+        docs += fresh
+        bar.update(sum(map(len, fresh)))
+        batch += 1
+    return docs
+
+
+@torch.inference_mode()
+def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together: int = 16) -> np.ndarray:
+    """The target's last hidden states (after its final norm) of rows of ids. [N, L] → float16 [N, L, d], mapped from `file`.
+
+    Resumable: a text file beside it names the rows and the model and counts the rows that are done; others are begun anew.
+    """
+    shape, count = (*ids.shape, model.config.hidden_size), file.with_suffix(".done")
+    name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.numpy().tobytes()).hexdigest()
+    known, done = count.read_text().split() if count.exists() and file.exists() else ("", "0")
+    first = int(done) if known == name else 0
+    states = np.memmap(file, dtype=np.float16, mode="r+" if first else "w+", shape=shape)
+    model.set_attn_implementation("sdpa")
+    for start in tqdm(range(first, len(ids), together), unit="batch", desc=f"target reads {file.stem}", mininterval=5):
+        chunk = torch.from_numpy(ids[start : start + together].astype(np.int64))
+        states[start : start + together] = model.model(chunk, use_cache=False).last_hidden_state.half().numpy()
+        count.write_text(f"{name} {min(start + together, len(ids))}")
+    return states
