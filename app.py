@@ -1,0 +1,6 @@
+"""The Expediter: page settings and navigation, nothing else. Start it with: streamlit run app.py"""
+
+import streamlit as st
+
+st.set_page_config(page_title="The Expediter", page_icon="🚚", layout="wide", initial_sidebar_state="collapsed")
+st.navigation([st.Page("pages/loading_dock.py", title="Loading dock", default=True)], position="top").run()

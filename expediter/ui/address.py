@@ -1,0 +1,61 @@
+"""Settings in the address bar. Whatever an address says, what comes out is allowed: unknown words fall back, numbers are clamped."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+
+import streamlit as st
+
+from expediter.core.policy import Policy
+from expediter.core.settings import MAX_DEPTH, Settings
+
+DEFAULTS = Settings()
+
+
+def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Callable[[str], int]) -> Settings:
+    """The settings that an address asks for. `pairs` are the known pairs' names, default first; `deepest` gives a pair's largest γ."""
+    asked = Settings(
+        pair=query.get("pair", DEFAULTS.pair),
+        load=_number(query, "load", int, DEFAULTS.load),
+        depth=_number(query, "depth", int, DEFAULTS.depth),
+        temperature=_number(query, "temperature", float, DEFAULTS.temperature),
+        workload=query.get("workload", DEFAULTS.workload),
+        policy=query.get("policy", DEFAULTS.policy),
+        seed=_number(query, "seed", int, DEFAULTS.seed),
+    )
+    return allowed(asked, pairs, deepest)
+
+
+def allowed(asked: Settings, pairs: Sequence[str], deepest: Callable[[str], int]) -> Settings:
+    """The nearest settings that the known pairs and policies can carry out."""
+    pair = asked.pair if asked.pair in pairs else pairs[0]
+    near = asked.clamped()
+    return Settings(pair, near.load, min(near.depth, deepest(pair)), near.temperature, near.workload, _policy(asked.policy), near.seed)
+
+
+def spell(settings: Settings) -> dict[str, str]:
+    """Every setting as the address writes it: all of them, so that a link means the same after a default changes."""
+    return {field.name: f"{getattr(settings, field.name)}" for field in fields(settings)}
+
+
+def write(settings: Settings) -> None:
+    """Put the settings into the address bar, only where it says something else: each write goes to the browser."""
+    spelled = spell(settings)
+    if any(st.query_params.get(name) != value for name, value in spelled.items()):
+        st.query_params.update(spelled)
+
+
+def _policy(text: str) -> str:
+    """A policy's spelling; the default for what is none, and no more words each than a draft can have."""
+    try:
+        policy = Policy.parse(text)
+    except ValueError:
+        return DEFAULTS.policy
+    return f"fixed:{min(int(policy.level), MAX_DEPTH)}" if policy.kind == "fixed" else str(policy)
+
+
+def _number(query: Mapping[str, str], name: str, kind: type, default: int | float) -> int | float:
+    """A number of the address; the default when it is none. "1e3" and "7.9" are whole numbers' neighbours, so they are read too."""
+    try:
+        return kind(float(query[name]))
+    except (KeyError, ValueError, OverflowError):
+        return default

@@ -1,0 +1,157 @@
+"""The live pairs of this process: loaded once, in the background, shared by every reader. Importing this imports no torch.
+
+Weights are shared and the processor is one, so one lock serves all pairs: never two inferences at once. Engines, with their
+K/V stores and their random numbers, belong to one reader each.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import streamlit as st
+
+from expediter.core.settings import Settings
+from expediter.core.trace import StepTrace
+
+log = logging.getLogger(__name__)
+
+
+class Live(Protocol):
+    """What the page needs of an engine."""
+
+    def step(self) -> StepTrace:
+        """One decoding step of every active request."""
+
+    def change(self, settings: Settings) -> None:
+        """Other settings for the steps to come; running requests go on where they can."""
+
+    def adopt(self, profile: Any) -> None:
+        """Plan with this step-rate table from the next step on."""
+
+
+class Source(Protocol):
+    """Where pairs, profiles and engines come from. All of it may be slow; it runs in the background, `engine` under the lock."""
+
+    def load(self, name: str) -> Any:
+        """The pair, in memory."""
+
+    def profile(self, pair: Any) -> tuple[Any, bool]:
+        """A step-rate profile to begin with, and whether it was measured on this machine."""
+
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Any:
+        """Measure the step rate here, taking the lock for each small piece of work, and keep it for the next start."""
+
+    def engine(self, pair: Any, settings: Settings, profile: Any) -> Live:
+        """A fresh run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a pair has come."""
+
+    state: str  # idle, loading, live, failed
+    measured: float | None = None  # share of the step-rate measurement that is done; None when none is running
+    problem: str = ""  # one sentence for the reader
+
+
+class LivePair:
+    """One pair: idle → loading → live, or failed. Any thread may read it; only its own background thread brings it up."""
+
+    def __init__(self, name: str, source: Source, lock: threading.Lock) -> None:
+        self.name = name
+        self.profile: Any = None
+        self.progress = Progress("idle")
+        self._source, self._lock, self._pair = source, lock, None
+        self._starting = threading.Lock()
+
+    def start(self) -> None:
+        """Begin loading, once; after a failure try again. Returns at once."""
+        with self._starting:
+            if self.progress.state in ("idle", "failed"):
+                self.progress = Progress("loading")
+                threading.Thread(target=self._bring_up, name=f"bring up {self.name}", daemon=True).start()
+
+    def engine(self, settings: Settings) -> Live:
+        """A reader's own run. Only when live, and inside `turn`."""
+        return self._source.engine(self._pair, settings, self.profile)
+
+    @contextmanager
+    def turn(self, waiting: Callable[[], None]) -> Iterator[None]:
+        """The one turn at the processor. Calls `waiting` when another reader has it, then waits."""
+        if not self._lock.acquire(blocking=False):
+            waiting()
+            self._lock.acquire()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _bring_up(self) -> None:
+        try:
+            self._pair = self._source.load(self.name)
+            self.profile, measured_here = self._source.profile(self._pair)
+        except Exception as error:  # whatever a model folder or a library can throw: the page stays on its recorded run
+            log.exception("the pair %s could not be loaded", self.name)
+            self.progress = Progress("failed", problem=f"The pair could not be loaded: {_sentence(error)}")
+            return
+        self.progress = Progress("live") if measured_here else Progress("live", 0.0)
+        if not measured_here:
+            self._measure()
+
+    def _measure(self) -> None:
+        try:
+            self.profile = self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._lock)
+            self.progress = Progress("live")
+        except Exception as error:  # the pair is loaded and works; only its own table is missing
+            log.exception("the step rate of %s could not be measured", self.name)
+            self.progress = Progress("live", problem=f"The step rate could not be measured here: {_sentence(error)}")
+
+
+class EngineSource:
+    """The real thing. Its imports take seconds, so they wait until the background thread asks."""
+
+    def load(self, name: str) -> Any:
+        from expediter.engine.loader import load
+
+        return load(name)
+
+    def profile(self, pair: Any) -> tuple[Any, bool]:
+        from expediter.engine.profile_store import stored
+
+        return stored(pair)
+
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Any:
+        from expediter.engine.profiler import measure
+
+        return measure(pair, on_progress, lock)
+
+    def engine(self, pair: Any, settings: Settings, profile: Any) -> Live:
+        from expediter.engine.loop import Engine
+
+        return Engine(pair, settings, profile)
+
+
+def source() -> Source:
+    """The source that pairs are brought from."""
+    return EngineSource()
+
+
+@st.cache_resource(show_spinner=False)
+def processor() -> threading.Lock:
+    """The one lock of the process."""
+    return threading.Lock()
+
+
+@st.cache_resource(show_spinner=False)
+def live_pair(name: str) -> LivePair:
+    """The process's one holder of this pair; making it loads nothing."""
+    return LivePair(name, source(), processor())
+
+
+def _sentence(error: Exception) -> str:
+    """An error as one sentence: its own first line, or its kind when it has none."""
+    first = str(error).strip().split("\n")[0] or type(error).__name__
+    return first if first.endswith((".", "!", "?")) else first + "."

@@ -1,0 +1,36 @@
+"""The one place where a reader's session is kept: found again on every page, begun from the address that they opened."""
+
+import streamlit as st
+
+from expediter.core.pairs import PairInfo, pairs
+from expediter.ui import address
+from expediter.ui.live import live_pair
+from expediter.ui.recordings import recorded
+from expediter.ui.session import Session
+
+KEY = "reader"  # not a widget's key, so it outlives a change of page
+
+
+@st.cache_resource(show_spinner=False)
+def known_pairs() -> tuple[PairInfo, ...]:
+    """The shipped pairs, the default first."""
+    return tuple(pairs())
+
+
+def deepest(name: str) -> int:
+    """The largest γ that a pair's draft can do."""
+    return next(pair.max_depth for pair in known_pairs() if pair.name == name)
+
+
+def title(name: str) -> str:
+    """A pair's name for people."""
+    return next(pair.title for pair in known_pairs() if pair.name == name)
+
+
+def reader() -> Session:
+    """This reader's session. Needs at least one known pair."""
+    if KEY not in st.session_state:
+        query = {name: st.query_params[name] for name in st.query_params}
+        settings = address.parse(query, [pair.name for pair in known_pairs()], deepest)
+        st.session_state[KEY] = Session(settings, recorded, live_pair)
+    return st.session_state[KEY]

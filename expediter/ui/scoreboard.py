@@ -1,0 +1,49 @@
+"""The table of numbers under the stage, as HTML. Pure: numbers in, markup out; every piece of text is escaped."""
+
+from html import escape
+
+from expediter.ui.numbers import Rates, Step
+
+
+def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
+    """What was expected beside what was measured, then where the words went and what was wasted."""
+    last = "this step" if rates.steps == 1 else f"last {rates.steps} steps"
+    rows = [
+        ("Words in this step", f"{step.expected:.1f}", f"{step.got}"),
+        ("Time of this step", _ms(step.expected_seconds), _ms(step.seconds)),
+        (f"Words per second, {last}", f"{rates.predicted:,.0f}", f"{rates.measured:,.0f}"),
+        ("Words per second that each user feels", f"{rates.predicted_each:.1f}", f"{rates.measured_each:.1f}"),
+        ("If nothing were guessed", f"{rates.off:,.0f}", ""),
+        ("If every guess were checked", "nothing was guessed" if rates.all is None else f"{rates.all:,.0f}", ""),
+    ]
+    body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for name, a, b in rows)
+    return (
+        "<div class='ex-board'><table>"
+        f"<thead><tr><td></td><th scope='col'>expected<small>{escape(table_source)}</small></th><th scope='col'>measured</th></tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+        f"<div class='ex-sums'><p>{escape(where_the_words_went(step))}</p><p>{escape(what_was_wasted(step))}</p></div></div>"
+    )
+
+
+def where_the_words_went(step: Step) -> str:
+    """One sentence: sent, passed, refused, behind a refusal, left."""
+    return (
+        f"{_words(step.sent)} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
+        f"{_words(step.left)} left on the dock. "
+        f"The batch had {step.batch}: {step.orders} that every request sends anyway and the {step.sent} sent."
+    )
+
+
+def what_was_wasted(step: Step) -> str:
+    """One sentence: the share of words read for nothing, and what that cost in time, which is less where the road is flat."""
+    if step.refused + step.behind == 0:
+        return "Nothing was read for nothing."
+    return f"Read for nothing: {step.wasted_words:.0%} of the batch, but {step.wasted_time:.0%} of the step's time."
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms"
+
+
+def _words(count: int) -> str:
+    return f"{count} guessed word" if count == 1 else f"{count} guessed words"

@@ -1,0 +1,164 @@
+"""One reader's session: the settings they chose, the run they watch and the engine that makes more of it. Knows no widgets."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from expediter.core.settings import Settings
+from expediter.core.trace import StepTrace
+from expediter.ui.history import History
+from expediter.ui.live import Live, LivePair
+
+log = logging.getLogger(__name__)
+
+Recordings = Callable[[str], tuple[StepTrace, ...]]  # pair name → its recorded steps, empty when it has none
+Pairs = Callable[[str], LivePair]
+
+
+class Session:
+    """Mutable on purpose: the reader's actions come in, the history on screen changes. Every method leaves a whole picture behind."""
+
+    def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, waiting: Callable[[], None] = lambda: None) -> None:
+        self.settings = settings
+        self.history: History | None = None  # None: this pair has neither a recording nor, yet, an engine
+        self.problem = ""  # one sentence about the last thing that went wrong
+        self.waiting = waiting  # called when another reader has the processor
+        self._recordings, self._pairs = recordings, pairs
+        self._engine: Live | None = None
+        self._profile: object = None  # the table the engine plans with
+        self._moved = False  # the reader has stepped through the recording: do not swap it under their eyes
+        self._runs = 0  # how many runs were begun, so that no two pictures share a revision
+        self._to_recording()
+
+    @property
+    def pair(self) -> LivePair:
+        """The process's holder of the chosen pair."""
+        return self._pairs(self.settings.pair)
+
+    @property
+    def live(self) -> bool:
+        """True when this session steps an engine of its own."""
+        return self._engine is not None
+
+    @property
+    def outlook(self) -> str:
+        """Where the run stands: loading, ready (loaded, though the picture is still recorded), measuring, live, or failed."""
+        progress = self.pair.progress
+        if self.problem or progress.state == "failed":
+            return "failed"
+        if self.live:
+            return "live" if progress.measured is None else "measuring"
+        return "ready" if progress.state == "live" else "loading"
+
+    @property
+    def ready(self) -> bool:
+        """True when the model is loaded and the next step will be live, though the picture is still the recorded one."""
+        return self.outlook == "ready"
+
+    @property
+    def revision(self) -> str:
+        """Identity of the picture on screen; no two pictures of a session share one."""
+        return f"{self._runs}.{self.history.picture if self.history else 0}"
+
+    @property
+    def other(self) -> bool:
+        """True when the step on screen was made with other settings than the reader chose."""
+        return self.history is not None and not obeys(self.history.shown, self.settings)
+
+    def take_over(self) -> None:
+        """Go live when the model is ready, unless the reader is in the middle of the recording: then their next step does it."""
+        if self.ready and (not self._moved or self.history is None or self.other):
+            self._go_live(settled=True)
+
+    def change(self, settings: Settings) -> None:
+        """Other settings: live, plan and make one step at once and draw it decided; recorded, keep them for later."""
+        if settings == self.settings:
+            return
+        swapped = settings.pair != self.settings.pair
+        self.settings = settings
+        if swapped:
+            self._engine, self._moved, self.problem = None, False, ""
+            self._to_recording()
+            self.take_over()
+        elif self.live:
+            self._step(lambda engine: engine.change(settings), settled=True)
+        else:
+            self.take_over()
+
+    def act(self, action: str) -> None:
+        """What the stage asks for: advance, back or reset."""
+        if action == "back" and self.history is not None:
+            self._moved = True
+            self.history = self.history.back()
+        elif action == "reset":
+            self._reset()
+        elif action == "advance":
+            self._advance()
+
+    def retry(self) -> None:
+        """Try again after a failure: load the pair, or begin a fresh run when it is loaded."""
+        self._moved, self.problem = False, ""
+        self.pair.start()
+        self.take_over()
+
+    def _advance(self) -> None:
+        if self.ready:
+            self._go_live(settled=False)
+        elif self.history is not None and not (self.live and self.history.newest):
+            self._moved = True
+            self.history = self.history.forward()
+        elif self.live:
+            self._step(lambda engine: None, settled=False)
+
+    def _reset(self) -> None:
+        self._moved, self.problem = False, ""
+        if self.live or self.ready:
+            self._go_live(settled=True)
+        elif self.history is not None:
+            self.history = replace(self.history.rewound(), settled=True)
+
+    def _go_live(self, settled: bool) -> None:
+        """A fresh engine and its first step, in place of what was shown."""
+        with self.pair.turn(self.waiting):
+            try:
+                self._profile = self.pair.profile
+                self._engine = self.pair.engine(self.settings)
+                first = self._engine.step()
+            except Exception as error:
+                self._fall_back(error)
+                return
+        self.problem = ""
+        self._runs += 1
+        self.history = History((first,), live=True, settled=settled)
+
+    def _step(self, before: Callable[[Live], None], settled: bool) -> None:
+        """One live step, with the newest table, after `before` has had the engine."""
+        with self.pair.turn(self.waiting):
+            try:
+                if self._profile is not self.pair.profile:
+                    self._profile = self.pair.profile
+                    self._engine.adopt(self._profile)
+                before(self._engine)
+                trace = self._engine.step()
+            except Exception as error:
+                self._fall_back(error)
+                return
+        self.history = self.history.then(trace, settled)
+
+    def _fall_back(self, error: Exception) -> None:
+        """The engine failed: say so and go on with the recorded run."""
+        log.exception("a live step failed")
+        self.problem = f"The live run stopped: {str(error).strip() or type(error).__name__}. You are watching the recorded run again."
+        self._engine = None
+        self._to_recording()
+
+    def _to_recording(self) -> None:
+        recorded = self._recordings(self.settings.pair)
+        self._runs += 1
+        self.history = History(recorded) if recorded else None
+
+
+def obeys(trace: StepTrace, settings: Settings) -> bool:
+    """Whether a step was made with these settings."""
+    made = (trace.load, trace.depth, trace.temperature, trace.workload, trace.policy, trace.seed)
+    return made == (settings.load, settings.depth, settings.temperature, settings.workload, settings.policy, settings.seed)

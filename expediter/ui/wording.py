@@ -1,0 +1,37 @@
+"""Which sentence of the dock's words fits the session: pure, so that every state of the page can be read in a test."""
+
+from expediter.core.trace import StepTrace
+from expediter.ui.session import Session
+
+
+def state_sentence(session: Session, text: dict) -> str:
+    """Whether the run is recorded or live, and what comes next."""
+    progress, states = session.pair.progress, text["states"]
+    if session.outlook == "failed":
+        sentence = text["failed"] if session.history else text["failed_no_recording"]
+        return sentence.format(problem=session.problem or progress.problem)
+    if session.outlook == "measuring":
+        return states["measuring"].format(share=round(100 * progress.measured))
+    if session.outlook == "loading" and session.history is None:
+        return states["loading_no_recording"]
+    return " ".join(filter(None, (states[session.outlook], progress.problem)))
+
+
+def remarks(session: Session, text: dict) -> list[str]:
+    """What a reader must know about the step on screen to take its picture for what it is."""
+    trace: StepTrace = session.history.shown
+    said = []
+    if session.other:
+        made = {"load": trace.load, "depth": trace.depth, "temperature": f"{trace.temperature:g}"}
+        said.append(text["earlier" if session.live else "kept"].format(**made))
+    if trace.uncertain:
+        said.append(text["uncertain"])
+    if not trace.drafting:
+        said.append(text["not_drafting"])
+    return said
+
+
+def label(session: Session) -> str:
+    """The short label on the stage: where this step comes from."""
+    history = session.history
+    return "live" if history.live else f"recorded run, step {history.at + 1} of {len(history.traces)}"

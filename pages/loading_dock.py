@@ -1,0 +1,83 @@
+"""The loading dock: one step of a real pair under one playhead. This script reads like the screen, top to bottom."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.ui import address, numbers
+from expediter.ui.controls import controls
+from expediter.ui.reader import known_pairs, reader, title
+from expediter.ui.scoreboard import scoreboard
+from expediter.ui.stage import stage
+from expediter.ui.wording import label, remarks, state_sentence
+from expediter.ui.words import words
+
+ASSETS = Path(__file__).parents[1] / "assets"
+TICK = 0.7  # seconds between two looks at a model that is loading
+text = json.loads((ASSETS / "loading_dock.json").read_text(encoding="utf-8"))
+
+st.html(ASSETS / "page.css")
+st.title(text["title"], anchor=False)
+st.html(f"<p class='ex-promise'>{escape(text['promise'])}</p>")
+if not known_pairs():
+    st.error(text["states"]["no_pairs"])
+    st.stop()
+
+session = reader()
+session.take_over()
+outlook = session.outlook
+st.session_state["painted"] = False
+
+
+@st.fragment(run_every=TICK if outlook in ("loading", "measuring") else None)
+def state() -> None:
+    """Recorded or live. Looks again while a model loads; its first second look says that the page is painted, so loading may begin."""
+    if st.session_state["painted"]:
+        session.pair.start()
+    st.session_state["painted"] = True
+    if session.outlook != outlook:
+        st.rerun()
+    st.html(f"<p class='ex-state ex-{outlook}' role='status'>{escape(state_sentence(session, text))}</p>")
+    if outlook == "failed" and st.button(text["retry"]):
+        session.retry()
+        st.rerun()
+
+
+@st.fragment
+def dock() -> None:
+    """Controls, stage, numbers and words: what one step changes, redrawn together."""
+    chosen = controls(session.settings, known_pairs())
+    notice = st.empty()
+    session.waiting = lambda: notice.html(f"<p class='ex-notice' role='status'>{escape(text['states']['waiting'])}</p>")
+    session.change(chosen)
+    address.write(session.settings)
+    if session.outlook != outlook:
+        st.rerun()
+    if session.history is None:
+        st.html(f"<p class='ex-empty'>{escape(text['states']['loading_no_recording'])}</p>")
+        return
+    history = session.history
+    notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
+    settle = "load" if history.settled else "start"
+    event = stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
+    if event and (event.kind != "advance" or event.revision == session.revision):
+        session.act(event.kind)
+        st.rerun(scope="app" if session.outlook != outlook else "fragment")
+
+    heading = text["numbers_title" if history.live else "numbers_title_elsewhere"]
+    st.html(f"<h2>{escape(heading)}</h2>")
+    shown = history.shown
+    st.html(scoreboard(numbers.of_step(shown), numbers.rates(numbers.window(history.seen)), shown.table_source))
+    st.html(f"<h2>{escape(text['requests_title'])}</h2>")
+    words(history.seen, key="words")
+    footer = text["footer"].format(pair=title(shown.pair), machine=shown.machine, source=shown.table_source)
+    st.html(f"<p class='ex-footer'>{escape(footer)}</p>")
+
+
+state()
+dock()
+with st.expander(text["how_title"]):
+    for sentence in text["how"]:
+        st.markdown(sentence)
