@@ -37,3 +37,12 @@ class Plan:
     def tau(self) -> float:
         """τ = Σ (1 + Σ_{j≤ℓ_r} a_{r,j}), expected tokens of the step."""
         return float(len(self.lengths) + self.gains[: self.stop].sum())
+
+    @property
+    def margin(self) -> float:
+        """How far Θ at the stop lies above sending nothing and sending everything, as a share of it; ∞ without candidates.
+
+        An end where loading stopped is not compared with itself.
+        """
+        ends = [self.path[k] for k in (0, len(self.gains)) if k != self.stop]
+        return float(1 - max(ends) / self.path[self.stop]) if ends else float("inf")
