@@ -59,9 +59,7 @@ def collect(pair: Pair, prompts: list[str], blocks: int, depth: int, temperature
         seen += load
         for slot in range(load):
             ids = [*draft.tokens[slot, : verdict.accepted[slot]].tolist(), int(verdict.own[slot])]
-            closed = next((i for i, t in enumerate(ids) if t in pair.end), None)
-            requests.commit(slot, ids if closed is None else ids[: closed + 1])
-            ended[slot] = closed is not None or requests.length[slot] >= requests.limit[slot]
+            ended[slot] = requests.commit(slot, ids, pair.end)
 
 
 def joined(parts: list[Blocks]) -> Blocks:

@@ -1,6 +1,7 @@
 """The decoding loop: propose, score, schedule, verify, commit. One call, one step, one trace."""
 
 from collections import deque
+from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
@@ -60,6 +61,7 @@ class Engine:
         self.steps = 0
         self.older: deque[np.ndarray] = deque(maxlen=1)  # confidences of earlier steps, for the stale budget
         self.pause = Pause()
+        self._rate = lru_cache(maxsize=64)(self.profile.step_rate)
 
     def change(self, settings: Settings) -> None:
         """Apply what the reader chose. Another seed or workload begins a new run; everything else keeps the requests.
@@ -103,12 +105,13 @@ class Engine:
         self._admit()
         watch.lap("prefill")
         number, start = self.requests.number[:load].copy(), self.requests.length[:load].copy()
-        rate = self.profile.step_rate(load, float(start.mean()), s.depth)
+        context = 8 * round(float(start.mean()) / 8)  # tables are remembered by context, which creeps
+        rate = self._rate(load, context, s.depth)
         asked = self.policy.depth(min(s.depth, self.drafter.max_depth))
         paused = self.policy.watches_theta and self.pause.rests(float(load / rate.verify_seconds(load)))
         depth = 0 if paused else asked
         if depth != s.depth:
-            rate = self.profile.step_rate(load, float(start.mean()), depth)
+            rate = self._rate(load, context, depth)
         watch.restart()
 
         draft = self.drafter.propose(self.requests, load, depth, s.temperature, s.seed) if depth else None
@@ -141,15 +144,12 @@ class Engine:
 
     def _commit(self, draft, verdict: Verdict) -> np.ndarray:
         """Append what passed and the own word; stop at an end mark or the limit. → which requests ended [R]"""
-        end = self.pair.end
         for slot, (accepted, own) in enumerate(zip(verdict.accepted, verdict.own, strict=True)):
             ids = [*(draft.tokens[slot, :accepted].tolist() if accepted else []), int(own)]
-            closed = next((i for i, t in enumerate(ids) if t in end), None)
-            self.requests.commit(slot, ids if closed is None else ids[: closed + 1])
-            self.ended[slot] = closed is not None or self.requests.length[slot] >= self.requests.limit[slot]
+            self.ended[slot] = self.requests.commit(slot, ids, self.pair.end)
         return self.ended[: len(verdict.own)].copy()
 
-    def with_profile(self, profile: Profile) -> None:
+    def adopt(self, profile: Profile) -> None:
         """From the next step on, decide by this table."""
-        self.profile = profile
-        self.pause = Pause()
+        self.profile, self.pause = profile, Pause()
+        self._rate = lru_cache(maxsize=64)(profile.step_rate)

@@ -48,11 +48,14 @@ class Requests:
         self.limit[slot], self.number[slot] = limit, number
         self.workload[slot], self.prompt[slot] = workload, prompt
 
-    def commit(self, slot: int, ids: list[int]) -> None:
-        """Append what was accepted and the target's own word."""
+    def commit(self, slot: int, ids: list[int], end: frozenset[int]) -> bool:
+        """Append what was accepted and the target's own word, up to the first end mark. → whether the request is done"""
+        closed = next((i for i, token in enumerate(ids) if token in end), None)
+        ids = ids if closed is None else ids[: closed + 1]
         start = self.length[slot]
         self.tokens[slot, start : start + len(ids)] = ids
         self.length[slot] += len(ids)
+        return closed is not None or bool(self.length[slot] >= self.limit[slot])
 
     def anchors(self, load: int) -> np.ndarray:
         """The last committed token of the first `load` slots. → [R]"""

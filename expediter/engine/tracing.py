@@ -3,6 +3,7 @@
 import numpy as np
 
 from expediter.core.plan import Plan
+from expediter.core.profile import margin_uncertain
 from expediter.core.trace import PhaseSeconds, RequestTrace, StepTrace
 from expediter.engine.acceptance import Verdict
 
@@ -56,7 +57,7 @@ def trace_step(
         drafting=depth > 0 or engine.policy.kind == "off",
         theta_off=plan.theta_off,
         theta_all=plan.theta_all,
-        uncertain=profile.uncertain(plan),
+        uncertain=margin_uncertain(plan, profile.noise(load)),
         table=profile.fingerprint,
         table_source=profile.source,
         machine=str(pair.target.place),

@@ -1,0 +1,101 @@
+"""Make a pair's confidence honest: fit the probe, scale it, and measure on prompts that neither has seen.
+
+The probe is a logistic regression on c* (DSpark, §3.3: binary cross-entropy on the expected pass, weights exp(−(k−1)/γ)), here
+also weighted by the chance that the places before were passed, because c_k is conditional on that. Then Sequential Temperature
+Scaling. Everything once for each of five temperatures.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from expediter.core.calibration import Calibration, sequential_temperature_scaling
+from expediter.core.metrics import calibration_error, roc_auc
+from expediter.engine.collect import Blocks, collect, joined
+from expediter.engine.loader import Pair
+
+TEMPERATURES = (0.0, 0.4, 0.8, 1.0, 1.5)
+RIDGE = 3e-4  # pull towards zero, per sample, on standardised features
+ITERATIONS = 12
+
+
+def fit_probe(blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
+    """Weights [F] and a bias for every place [γ], by Newton's method on the weighted cross-entropy."""
+    n, depth, width = blocks.features.shape
+    place = torch.arange(depth)
+    before = torch.cat([torch.ones(n, 1), blocks.chance[:, :-1].cumprod(dim=1)], dim=1)  # [N, γ]  Π_{i<k} c*_i
+    weight = (before * torch.exp(-place / depth)).double().flatten()  # [N·γ]
+    y = blocks.chance.double().flatten()  # [N·γ]
+    x = blocks.features.double().flatten(0, 1)  # [N·γ, F]
+    mean, spread = x.mean(dim=0), x.std(dim=0).clamp(min=1e-6)  # [F]
+    one_hot = torch.eye(depth, dtype=torch.float64).repeat(n, 1)  # [N·γ, γ]
+    x = torch.cat([(x - mean) / spread, one_hot], dim=1)  # [N·γ, F + γ]
+    beta = torch.zeros(width + depth, dtype=torch.float64)
+    pull = torch.full_like(beta, RIDGE * float(weight.sum()))
+    pull[width:] *= 0.01  # the places' biases are hardly pulled
+    for _ in range(ITERATIONS):
+        p = torch.sigmoid(x @ beta)
+        gradient = x.T @ (weight * (p - y)) + pull * beta
+        curvature = x.T @ ((weight * (p * (1 - p)).clamp(min=1e-6))[:, None] * x) + torch.diag(pull)
+        beta = beta - torch.linalg.solve(curvature, gradient)
+    slope = beta[:width] / spread
+    return slope.numpy(), (beta[width:] - slope @ mean).numpy()
+
+
+def _logits(parts, weights: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The probe's logits, c* and passed drafts of every block of an iterator, features dropped. → [N, γ], [N, γ], [N]"""
+    w, b = torch.from_numpy(weights).float(), torch.from_numpy(bias).float()
+    rows = [(p.features @ w + b, p.chance, p.passed) for p in parts]
+    return tuple(torch.cat(column).double().numpy() for column in zip(*rows, strict=True))
+
+
+def measure(z: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.ndarray) -> dict:
+    """Figures on held-out blocks: ECE of the survival by place, AUC of the confidence and of c* itself, acceptance."""
+    depth = z.shape[1]
+    alive = passed[:, None] > np.arange(depth)  # [N, γ]  1..k all passed
+    reached = passed[:, None] >= np.arange(depth)  # [N, γ]  1..k-1 passed: k was judged
+    c = 1 / (1 + np.exp(-z / scale))
+    raw = 1 / (1 + np.exp(-z))
+    places = range(depth)
+    return {
+        "blocks": len(z),
+        "acceptance": [float(alive[reached[:, k], k].mean()) for k in places],
+        "tokens_per_step": float(1 + passed.mean()),
+        "ece": [calibration_error(c[:, : k + 1].prod(axis=1), alive[:, k]) for k in places],
+        "ece_before_scaling": [calibration_error(raw[:, : k + 1].prod(axis=1), alive[:, k]) for k in places],
+        "auc": [roc_auc(c[reached[:, k], k], alive[reached[:, k], k]) for k in places],
+        "auc_of_true_chance": [roc_auc(chance[reached[:, k], k], alive[reached[:, k], k]) for k in places],
+    }
+
+
+def calibrate(
+    pair: Pair, prompts: list[str], blocks: tuple[int, int, int], seed: int = 7, progress: Callable[[float, str], None] = lambda share, what: None
+) -> tuple[Calibration, dict]:
+    """Fit and measure at every temperature.
+
+    prompts are dealt into three splits (probe, scaling, test); blocks: how many drafted blocks each split collects at each
+    temperature. progress gets a share 0..1 and what is being done.
+    """
+    splits = [prompts[i::3] for i in range(3)]
+    depth = pair.drafter(1).max_depth
+    rows, figures = [], {}
+    total = sum(blocks) * len(TEMPERATURES)
+    done = 0
+
+    def gather(split: int, temperature: float):
+        nonlocal done
+        for part in collect(pair, splits[split], blocks[split], depth, temperature, seed + split):
+            done += len(part.passed)
+            progress(min(done / total, 1.0), f"temperature {temperature:g}, {('probe', 'scaling', 'test')[split]}")
+            yield part
+
+    for temperature in TEMPERATURES:
+        weights, bias = fit_probe(joined(list(gather(0, temperature))))
+        z, _, passed = _logits(gather(1, temperature), weights, bias)
+        scale = sequential_temperature_scaling(z, passed)
+        rows.append((weights, bias, scale))
+        z, chance, passed = _logits(gather(2, temperature), weights, bias)
+        figures[f"{temperature:g}"] = measure(z, scale, chance, passed)
+    weights, bias, scale = (np.stack(column) for column in zip(*rows, strict=True))
+    return Calibration(np.array(TEMPERATURES), weights, bias, scale), {"temperatures": figures}

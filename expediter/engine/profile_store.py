@@ -1,0 +1,39 @@
+"""Step-rate profiles on disk: this machine's own in the cache, the shipped one beside the pair."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from expediter.core import cache
+from expediter.core.pairs import MODELS
+from expediter.core.profile import Profile
+from expediter.core.profile_file import ProfileError, load_profile, save_profile
+from expediter.engine.loader import Pair
+
+SHIPPED = "step_rate.json"
+
+
+def path_of(pair: Pair) -> Path:
+    """This machine's profile of this pair: another device, dtype or thread count is another profile."""
+    place = pair.target.place
+    return cache.file("profiles", pair.name, str(place.device), place.name, f"{torch.get_num_threads()}-threads", f"{os.cpu_count()}-cores")
+
+
+def stored(pair: Pair, models: Path = MODELS) -> tuple[Profile, bool]:
+    """The profile to begin with, and whether it was measured here. Raises ProfileError when neither can be read."""
+    try:
+        return load_profile(path_of(pair)), True
+    except ProfileError:
+        shipped = load_profile(models / "pairs" / pair.name / SHIPPED)
+        return replace(shipped, source="recorded on another machine"), False
+
+
+def keep(pair: Pair, profile: Profile) -> str | None:
+    """Remember a measurement for next time. None, or one sentence that says why it was not kept: it still serves this run."""
+    try:
+        save_profile(profile, path_of(pair))
+    except OSError as error:
+        return f"The measured step rate could not be kept for next time ({error.strerror}): free some disk space or set EXPEDITER_CACHE."
+    return None

@@ -1,0 +1,96 @@
+"""Random models of a few thousand weights, so that the engine's rules are tested without any training."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel, GPTNeoXConfig, GPTNeoXForCausalLM, LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
+
+from expediter.core.step_rate import StepRate
+from expediter.engine.device import Place
+from expediter.engine.drafter import OneByOne
+from expediter.engine.lean import LeanLlama
+from expediter.engine.loader import Pair
+from expediter.engine.requests import ROOM
+from expediter.engine.target import Target
+
+PLACE = Place(torch.device("cpu"), torch.float32)
+SHAPE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 256}
+
+
+def model(kind: str = "llama", vocabulary: int = 64, seed: int = 0, scale: float = 0.3, layers: int = 2):
+    """A random causal LM whose logits spread enough to prefer something."""
+    torch.manual_seed(seed)
+    shape = {**SHAPE, "num_hidden_layers": layers, "vocab_size": vocabulary, "initializer_range": scale}
+    if kind == "llama":
+        return LlamaForCausalLM(LlamaConfig(**shape, intermediate_size=48, num_key_value_heads=2, tie_word_embeddings=True)).eval()
+    if kind == "qwen3":
+        return Qwen3ForCausalLM(Qwen3Config(**shape, intermediate_size=48, num_key_value_heads=2, head_dim=8)).eval()
+    if kind == "gpt-neox":
+        return GPTNeoXForCausalLM(GPTNeoXConfig(**shape, intermediate_size=48)).eval()
+    small = {"n_embd": 32, "n_layer": layers, "n_head": 4, "n_positions": 256}
+    return GPT2LMHeadModel(GPT2Config(**small, vocab_size=vocabulary, initializer_range=scale)).eval()
+
+
+@dataclass
+class Letters:
+    """A stand-in tokenizer: prompts become a fixed run of ids, every id is a letter."""
+
+    size: int
+    eos_token_id: int = -1
+    prompt: tuple[int, ...] = (3, 1, 4, 1, 5)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def apply_chat_template(self, turns, **_) -> list[int]:
+        return [i % self.size for i in self.prompt]
+
+    def batch_decode(self, rows, **_) -> list[str]:
+        return ["".join(chr(97 + i % 26) for i in row) for row in rows]
+
+
+@dataclass
+class Told:
+    """Confidences by a rule of the test's own, which may look at x_{k-1} for place k but never at x_k."""
+
+    rule: object  # (draft, temperature) → [R, γ]
+
+    def score(self, draft, temperature: float) -> np.ndarray:
+        return self.rule(draft, temperature)
+
+
+def even(draft, temperature: float) -> np.ndarray:
+    """Falls with the place, differs a little by what came before."""
+    r, depth = draft.tokens.shape
+    before = np.concatenate([np.zeros((r, 1), dtype=int), draft.tokens[:, :-1]], axis=1)
+    return np.clip(0.9 - 0.08 * np.arange(depth) - 0.05 * (before % 5), 0.05, 1.0)
+
+
+def pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int = 1, scale: float = 0.3) -> Pair:
+    """A random target with a random one-layer draft."""
+    target = model("llama", vocabulary, target_seed, scale)
+    lean = LeanLlama(model("llama", vocabulary, draft_seed, scale, layers=1), ROOM + 16)
+    target.generation_config.eos_token_id = None
+    return Pair("tiny", Target(target, PLACE), lambda slots: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
+
+
+@dataclass
+class Table:
+    """A profile of one table for every load and context."""
+
+    rate: StepRate
+    fingerprint: str = "test"
+    source: str = "simulated clock"
+
+    def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
+        return self.rate
+
+    def noise(self, requests: int) -> float:
+        return 0.0
+
+
+def rising(base: float = 0.010, slope: float = 0.0002) -> Table:
+    """T(B) = base + slope·B seconds."""
+    batch = np.array([1, 64, 1024])
+    return Table(StepRate(batch, base + slope * batch))
