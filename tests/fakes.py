@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import numpy as np
 
 from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
+from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import Settings
-from expediter.core.step_rate import StepRate
 from expediter.core.trace import PhaseSeconds, RequestTrace, StepTrace
 
 VOCABULARY = [" the", " very", " fox", " said", ",", ".", " key", "\n", " add", "(", "a", ")", " because", " <b>light</b>", "1", "="]
@@ -21,9 +22,17 @@ PROMPTS = {
     "arithmetic": "Clara had 18 stickers and gave 4 to Mia. How many are left?",
     "code": "Write a Python function that adds two numbers.",
 }
-BATCH = np.array([1, 8, 16, 32, 64, 128, 256, 384])
-SECONDS = np.array([8.7, 10.9, 11, 13.6, 18.8, 27.6, 51, 72]) / 1e3  # a 12 × 320 target on two CPU threads
-DRAFT_SECONDS = 0.0025
+SECONDS = {1: 0.0087, 8: 0.0109, 16: 0.011, 32: 0.0136, 64: 0.0188, 128: 0.0276, 256: 0.051, 384: 0.072}  # 12 × 320 on two threads
+
+
+def profile(source: str = "simulated clock", seconds: dict[int, float] = SECONDS) -> Profile:
+    """A step-rate table that no machine measured."""
+    return Profile.from_samples(
+        pair="dice", device="dice", dtype="float32", threads=2, source=source, measured_at="2026-01-01T00:00:00+00:00",
+        verify={(r, c): {b: [s] for b, s in seconds.items()} for r in (1, 64) for c in (32, 128)},
+        draft={(r, d): [0.0005 * d] for r in (1, 64) for d in (1, 8)},
+        rest={1: [0.001], 64: [0.002]},
+    )  # fmt: skip
 
 
 def pair_info(name: str, title: str, max_depth: int = 8) -> PairInfo:
@@ -40,7 +49,7 @@ class FakeEngine:
     """Rolls dice for R requests. Behaves like the engine's loop: step, change, adopt."""
 
     settings: Settings
-    table: str = "abc123"
+    profile: Profile = field(default_factory=profile)
     fail: bool = False
     rng: np.random.Generator = field(init=False)
 
@@ -53,9 +62,9 @@ class FakeEngine:
         """Running requests go on; a lower load drops the last ones."""
         self.settings = settings
 
-    def adopt(self, profile: str) -> None:
-        """A profile is no more than its fingerprint here."""
-        self.table = profile
+    def with_profile(self, profile: Profile) -> None:
+        """From the next step on, decide by this table."""
+        self.profile = profile
 
     def step(self) -> StepTrace:
         """One step with the real scheduler over invented confidences."""
@@ -65,14 +74,14 @@ class FakeEngine:
         policy = Policy.parse(s.policy)
         self.texts = (self.texts + ["Once upon a time"] * s.load)[: s.load]
         confidence = np.clip(self.rng.beta(4, 2, (s.load, policy.depth(s.depth))), 0.02, 0.99)
-        plan = schedule(confidence, StepRate(BATCH, SECONDS, draft_seconds=DRAFT_SECONDS), policy)
+        plan = schedule(confidence, self.profile.step_rate(s.load, 64, confidence.shape[1]), policy)
         requests = tuple(self._request(slot, row, int(sent)) for slot, (row, sent) in enumerate(zip(confidence, plan.lengths, strict=True)))
         self.number += 1
         return StepTrace(
             step=self.number - 1, pair=s.pair, policy=s.policy, temperature=s.temperature, depth=s.depth, seed=s.seed, workload=s.workload,
             requests=requests, order=tuple((int(r), int(j)) for r, j in plan.order), path=tuple(map(float, plan.path)),
             step_seconds=tuple(map(float, plan.step_seconds)), stop=plan.stop, reason=plan.reason, drafting=True, theta_off=plan.theta_off,
-            theta_all=plan.theta_all, uncertain=False, table=self.table, table_source="simulated clock", machine="dice",
+            theta_all=plan.theta_all, uncertain=False, table=self.profile.fingerprint, table_source=self.profile.source, machine="dice",
             seconds=PhaseSeconds(0.002, 0.0003, 0.0004, float(plan.step_seconds[plan.stop]), 0.001, 0.0),
         )  # fmt: skip
 
@@ -102,7 +111,7 @@ class FakeSource:
 
     load_seconds: float = 0.0
     measure_seconds: float = 0.0
-    measured: bool = True
+    shipped: Profile = field(default_factory=lambda: profile("measured here"))
     problem: str = ""
     engines: list[FakeEngine] = field(default_factory=list)
 
@@ -113,19 +122,19 @@ class FakeSource:
             raise OSError(self.problem)
         return name
 
-    def profile(self, pair: str) -> tuple[str, bool]:
-        """A fingerprint."""
-        return "shipped", self.measured
+    def profile(self, pair: str) -> Profile:
+        """The table to begin with."""
+        return self.shipped
 
-    def measure(self, pair: str, on_progress, lock: threading.Lock) -> str:
+    def measure(self, pair: str, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
         """Ten pieces of work, each under the lock."""
         for share in range(1, 11):
             with lock:
                 time.sleep(self.measure_seconds / 10)
             on_progress(share / 10)
-        return "measured"
+        return profile("measured here", {batch: 1.1 * seconds for batch, seconds in SECONDS.items()})
 
-    def engine(self, pair: str, settings: Settings, profile: str) -> FakeEngine:
+    def engine(self, pair: str, settings: Settings, profile: Profile) -> FakeEngine:
         """A fresh roll."""
-        self.engines.append(FakeEngine(settings, table=profile))
+        self.engines.append(FakeEngine(settings, profile))
         return self.engines[-1]

@@ -5,6 +5,7 @@ K/V stores and their random numbers, belong to one reader each.
 """
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
 
@@ -28,7 +30,7 @@ class Live(Protocol):
     def change(self, settings: Settings) -> None:
         """Other settings for the steps to come; running requests go on where they can."""
 
-    def adopt(self, profile: Any) -> None:
+    def with_profile(self, profile: Profile) -> None:
         """Plan with this step-rate table from the next step on."""
 
 
@@ -38,13 +40,13 @@ class Source(Protocol):
     def load(self, name: str) -> Any:
         """The pair, in memory."""
 
-    def profile(self, pair: Any) -> tuple[Any, bool]:
-        """A step-rate profile to begin with, and whether it was measured on this machine."""
+    def profile(self, pair: Any) -> Profile:
+        """The step-rate profile to begin with: measured here before, or shipped with the pair."""
 
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Any:
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
         """Measure the step rate here, taking the lock for each small piece of work, and keep it for the next start."""
 
-    def engine(self, pair: Any, settings: Settings, profile: Any) -> Live:
+    def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         """A fresh run."""
 
 
@@ -62,7 +64,7 @@ class LivePair:
 
     def __init__(self, name: str, source: Source, lock: threading.Lock) -> None:
         self.name = name
-        self.profile: Any = None
+        self.profile: Profile | None = None
         self.progress = Progress("idle")
         self._source, self._lock, self._pair = source, lock, None
         self._starting = threading.Lock()
@@ -92,12 +94,13 @@ class LivePair:
     def _bring_up(self) -> None:
         try:
             self._pair = self._source.load(self.name)
-            self.profile, measured_here = self._source.profile(self._pair)
+            self.profile = self._source.profile(self._pair)
         except Exception as error:  # whatever a model folder or a library can throw: the page stays on its recorded run
             log.exception("the pair %s could not be loaded", self.name)
-            self.progress = Progress("failed", problem=f"The pair could not be loaded: {_sentence(error)}")
+            self.progress = Progress("failed", problem=f"The pair could not be loaded: {sentence(error)}")
             return
-        self.progress = Progress("live") if measured_here else Progress("live", 0.0)
+        measured_here = self.profile.source == "measured here"
+        self.progress = Progress("live", None if measured_here else 0.0)
         if not measured_here:
             self._measure()
 
@@ -107,7 +110,7 @@ class LivePair:
             self.progress = Progress("live")
         except Exception as error:  # the pair is loaded and works; only its own table is missing
             log.exception("the step rate of %s could not be measured", self.name)
-            self.progress = Progress("live", problem=f"The step rate could not be measured here: {_sentence(error)}")
+            self.progress = Progress("live", problem=f"The step rate could not be measured here: {sentence(error)}")
 
 
 class EngineSource:
@@ -116,19 +119,19 @@ class EngineSource:
     def load(self, name: str) -> Any:
         from expediter.engine.loader import load
 
-        return load(name)
+        return load(name, device=os.environ.get("EXPEDITER_DEVICE"))
 
-    def profile(self, pair: Any) -> tuple[Any, bool]:
+    def profile(self, pair: Any) -> Profile:
         from expediter.engine.profile_store import stored
 
         return stored(pair)
 
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Any:
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
         from expediter.engine.profiler import measure
 
         return measure(pair, on_progress, lock)
 
-    def engine(self, pair: Any, settings: Settings, profile: Any) -> Live:
+    def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         from expediter.engine.loop import Engine
 
         return Engine(pair, settings, profile)
@@ -151,7 +154,8 @@ def live_pair(name: str) -> LivePair:
     return LivePair(name, source(), processor())
 
 
-def _sentence(error: Exception) -> str:
+def sentence(error: Exception) -> str:
     """An error as one sentence: its own first line, or its kind when it has none."""
-    first = str(error).strip().split("\n")[0] or type(error).__name__
+    said = error.args[0] if isinstance(error, KeyError) and error.args else error  # str() of a KeyError is a quotation
+    first = str(said).strip().split("\n")[0] or type(error).__name__
     return first if first.endswith((".", "!", "?")) else first + "."

@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
 from expediter.ui.history import History
-from expediter.ui.live import Live, LivePair
+from expediter.ui.live import Live, LivePair, sentence
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ class Session:
         self.waiting = waiting  # called when another reader has the processor
         self._recordings, self._pairs = recordings, pairs
         self._engine: Live | None = None
-        self._profile: object = None  # the table the engine plans with
+        self._profile: Profile | None = None  # the table the engine plans with
         self._moved = False  # the reader has stepped through the recording: do not swap it under their eyes
         self._runs = 0  # how many runs were begun, so that no two pictures share a revision
         self._to_recording()
@@ -39,6 +40,11 @@ class Session:
     def live(self) -> bool:
         """True when this session steps an engine of its own."""
         return self._engine is not None
+
+    @property
+    def profile(self) -> Profile | None:
+        """The step-rate table that the live run plans with; None while the run is recorded."""
+        return self._profile if self.live else None
 
     @property
     def outlook(self) -> str:
@@ -137,7 +143,7 @@ class Session:
             try:
                 if self._profile is not self.pair.profile:
                     self._profile = self.pair.profile
-                    self._engine.adopt(self._profile)
+                    self._engine.with_profile(self._profile)
                 before(self._engine)
                 trace = self._engine.step()
             except Exception as error:
@@ -148,7 +154,7 @@ class Session:
     def _fall_back(self, error: Exception) -> None:
         """The engine failed: say so and go on with the recorded run."""
         log.exception("a live step failed")
-        self.problem = f"The live run stopped: {str(error).strip() or type(error).__name__}. You are watching the recorded run again."
+        self.problem = f"The live run stopped: {sentence(error)}"
         self._engine = None
         self._to_recording()
 

@@ -1,7 +1,13 @@
 """Which sentence of the dock's words fits the session: pure, so that every state of the page can be read in a test."""
 
+from functools import lru_cache
+
+from expediter.core.profile import Profile, reads_flat
+from expediter.core.settings import MAX_LOAD
 from expediter.core.trace import StepTrace
 from expediter.ui.session import Session
+
+CONTEXT = 64  # tokens a request has read, about the middle of a run
 
 
 def state_sentence(session: Session, text: dict) -> str:
@@ -26,9 +32,17 @@ def remarks(session: Session, text: dict) -> list[str]:
         said.append(text["earlier" if session.live else "kept"].format(**made))
     if trace.uncertain:
         said.append(text["uncertain"])
+    if session.profile and flat(session.profile, session.settings.depth):
+        said.append(text["flat"])
     if not trace.drafting:
         said.append(text["not_drafting"])
     return said
+
+
+@lru_cache(maxsize=8)
+def flat(profile: Profile, depth: int) -> bool:
+    """Whether this machine makes no difference between an empty and a full batch, over the whole load slider."""
+    return reads_flat(profile, (1, MAX_LOAD // 4, MAX_LOAD), CONTEXT, depth)
 
 
 def label(session: Session) -> str:

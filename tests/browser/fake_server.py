@@ -16,7 +16,8 @@ from tests import fakes  # noqa: E402
 
 def main(port: int, load_seconds: float, measure_seconds: float) -> None:
     """Swap what brings the models, then serve as `streamlit run app.py` does."""
-    source = fakes.FakeSource(load_seconds, measure_seconds, measured=measure_seconds == 0)
+    begin = "recorded on another machine" if measure_seconds else "measured here"
+    source = fakes.FakeSource(load_seconds, measure_seconds, fakes.profile(begin))
     run = fakes.recording(Settings())
     live.source = lambda: source
     pairs.pairs = lambda: list(fakes.PAIRS)

@@ -1,0 +1,92 @@
+"""Bringing a pair up in the background, and taking turns at the one processor."""
+
+import threading
+import time
+from dataclasses import replace
+
+from expediter.core.settings import Settings
+from expediter.ui.live import LivePair
+from tests.fakes import FakeSource, profile
+
+
+def brought(source: FakeSource) -> LivePair:
+    """A pair whose background thread has finished."""
+    pair = LivePair("pocket-good", source, threading.Lock())
+    pair.start()
+    settle(pair)
+    return pair
+
+
+def settle(pair: LivePair) -> None:
+    """Wait until nothing goes on any more."""
+    end = time.monotonic() + 5
+    while pair.progress.state == "loading" or pair.progress.measured is not None:
+        assert time.monotonic() < end, "the background thread did not finish"
+        time.sleep(0.01)
+
+
+def test_nothing_is_loaded_before_it_is_asked_for():
+    assert LivePair("pocket-good", FakeSource(problem="do not"), threading.Lock()).progress.state == "idle"
+
+
+def test_a_table_measured_here_before_is_not_measured_again():
+    pair = brought(FakeSource())
+    assert (pair.progress.state, pair.profile.source) == ("live", "measured here")
+
+
+def test_a_shipped_table_serves_until_this_machine_is_measured():
+    source = FakeSource(measure_seconds=0.3, shipped=profile("recorded on another machine"))
+    pair = LivePair("pocket-good", source, threading.Lock())
+    pair.start()
+    seen = set()
+    end = time.monotonic() + 5
+    while pair.progress.state != "live" or pair.progress.measured is not None:
+        assert time.monotonic() < end
+        if pair.progress.state == "live":
+            seen.add(pair.profile.source)
+        time.sleep(0.01)
+    assert seen == {"recorded on another machine"}
+    assert pair.profile.source == "measured here"
+
+
+def test_a_broken_pair_says_so_and_can_be_tried_again():
+    source = FakeSource(problem="pocket/model.safetensors is missing: restore the folder")
+    pair = brought(source)
+    assert pair.progress.state == "failed"
+    assert pair.progress.problem == "The pair could not be loaded: pocket/model.safetensors is missing: restore the folder."
+    source.problem = ""
+    pair.start()
+    settle(pair)
+    assert pair.progress.state == "live"
+
+
+def test_a_failed_measurement_leaves_the_pair_live(monkeypatch):
+    source = FakeSource(shipped=profile("recorded on another machine"))
+    monkeypatch.setattr(source, "measure", lambda *rest: 1 / 0, raising=False)
+    pair = brought(source)
+    assert (pair.progress.state, pair.profile.source) == ("live", "recorded on another machine")
+    assert "could not be measured" in pair.progress.problem
+
+
+def test_a_second_reader_waits_and_is_told():
+    pair, told, order = brought(FakeSource()), [], []
+
+    def second() -> None:
+        with pair.turn(lambda: told.append(True)):
+            order.append("second")
+
+    with pair.turn(lambda: told.append(False)):
+        other = threading.Thread(target=second)
+        other.start()
+        while not told:
+            time.sleep(0.005)
+        order.append("first")
+    other.join(5)
+    assert (told, order) == ([True], ["first", "second"])
+
+
+def test_readers_share_the_pair_but_no_engine():
+    pair = brought(FakeSource())
+    mine, theirs = pair.engine(Settings()), pair.engine(replace(Settings(), load=4))
+    assert mine is not theirs
+    assert (mine.step().load, theirs.step().load) == (16, 4)
