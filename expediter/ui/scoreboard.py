@@ -30,15 +30,16 @@ def where_the_words_went(step: Step) -> str:
     return (
         f"{_words(step.sent)} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
         f"{_words(step.left)} left on the dock. "
-        f"The batch had {step.batch}: {step.orders} that every request sends anyway and the {step.sent} sent."
+        f"The batch had {step.batch} words: {step.orders} that the requests always send, and the {step.sent} sent."
     )
 
 
 def what_was_wasted(step: Step) -> str:
     """One sentence: the share of words read for nothing, and what that cost in time, which is less where the road is flat."""
     if step.refused + step.behind == 0:
-        return "Nothing was read for nothing."
-    return f"Read for nothing: {step.wasted_words:.0%} of the batch, but {step.wasted_time:.0%} of the step's time."
+        return "No word was read for nothing."
+    words, time = round(100 * step.wasted_words), round(100 * step.wasted_time)
+    return f"Read for nothing: {words} % of the words in the batch, {'but only' if time < words else 'and'} {time} % of the step's time."
 
 
 def _ms(seconds: float) -> str:

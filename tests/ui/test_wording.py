@@ -1,0 +1,64 @@
+"""The page says what state it is in, in every state."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from expediter.core.settings import Settings
+from expediter.ui.live import Progress
+from expediter.ui.wording import flat, label, remarks, state_sentence
+from tests.fakes import profile
+from tests.ui.test_session import Desk
+
+TEXT = json.loads((Path(__file__).parents[2] / "assets" / "loading_dock.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_a_recorded_run_says_that_it_is_one(desk):
+    assert "another machine" in state_sentence(desk.session, TEXT)
+    assert label(desk.session) == "recorded run, step 1 of 3"
+
+
+def test_a_live_run_says_that_it_is_one(desk):
+    desk.ready()
+    desk.session.take_over()
+    assert state_sentence(desk.session, TEXT).startswith("Live")
+    assert label(desk.session) == "live"
+
+
+def test_measuring_shows_how_far_it_is(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.pairs["pocket-good"].progress = Progress("live", 0.42)
+    assert "42 %" in state_sentence(desk.session, TEXT)
+
+
+def test_a_failure_names_its_reason_and_what_is_on_screen(desk):
+    desk.pairs["pocket-good"].progress = Progress("failed", problem="The pair could not be loaded: a file is missing.")
+    said = state_sentence(desk.session, TEXT)
+    assert "a file is missing" in said
+    assert "recorded run" in said
+
+
+def test_changed_controls_of_a_recorded_run_are_promised_for_later():
+    said = remarks(Desk(Settings(load=32)).session, TEXT)
+    assert len(said) == 1
+    assert "live as soon as the model is ready" in said[0]
+    assert "16 requests" in said[0]
+
+
+def test_nothing_is_remarked_on_an_ordinary_step(desk):
+    assert remarks(desk.session, TEXT) == []
+
+
+def test_a_machine_that_never_fills_says_so(desk):
+    desk.ready()
+    desk.pairs["pocket-good"].profile = profile("measured here", {1: 0.01, 384: 0.0101})
+    desk.session.take_over()
+    assert any("never fills" in remark for remark in remarks(desk.session, TEXT))
+    assert not flat(profile(), 5)
