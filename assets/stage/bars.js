@@ -1,0 +1,183 @@
+// The sorted bars: every guessed word of the pool. Above a number of words that still can be read, an overview and a window on it.
+const BARS_HEIGHT = 262;
+const WINDOW = 24;
+const LABELS = 62; // px under the bars for the words
+
+// What a word is at this moment: read off the trace, never decided here.
+function stateOf(word, place, frame, data) {
+  if (place >= data.stop) return frame.decided ? "left" : "waiting";
+  if (place >= frame.aboard) return "waiting";
+  if (word.fate === "behind") return frame.delivered > 0.4 ? "behind" : "loaded";
+  return frame.checked > 0 && frame.checked * data.stop >= place + 1 - 1e-6 ? word.fate : "loaded";
+}
+
+class Bars {
+  constructor(holder) {
+    this.holder = holder;
+  }
+
+  build(data) {
+    this.data = data;
+    const { svg, width } = canvas(this.holder, BARS_HEIGHT, { role: "group", "aria-label": "Every guessed word, surest first" });
+    this.svg = svg;
+    this.peek = null; // a window that the reader moved; the playhead takes it back
+    this.total = data.words.length;
+    if (!this.total) return this.empty(width);
+    this.grouped = groupedPlaces(data);
+    const narrow = width < 520;
+    this.windowed = this.total > (narrow ? 30 : 80);
+    const left = 38;
+    const inner = width - left - 6;
+    const visible = this.windowed ? WINDOW : this.total;
+    this.strip = this.windowed ? new Strip(svg, { left, width: inner, top: 4, height: 40, words: data.words }) : null;
+    this.area = { left, width: inner, top: this.windowed ? 74 : 24, bottom: BARS_HEIGHT - LABELS };
+    this.pitch = Math.min(inner / visible, 86);
+    this.shift = left + (inner - this.pitch * visible) / 2;
+    this.axis();
+    const clip = draw("clipPath", { id: `xp-clip-${(Bars.made = (Bars.made ?? 0) + 1)}` }, svg);
+    draw("rect", { x: left - 1, y: 0, width: inner + 2, height: BARS_HEIGHT }, clip);
+    const layer = draw("g", { "clip-path": `url(#${clip.id})` }, svg);
+    this.thread = draw("polyline", { class: "xp-thread" }, layer);
+    this.bars = data.words.map((word, place) => this.bar(word, place, layer));
+    this.beads = draw("g", { class: "xp-beads" }, layer);
+    this.stopLine = draw("g", { class: "xp-stop" }, layer);
+    draw("line", { x1: 0, x2: 0, y1: this.area.top - 20, y2: this.area.bottom + 8 }, this.stopLine);
+    this.stopText = draw("text", { y: this.area.top - 10 }, this.stopLine, "");
+    return undefined;
+  }
+
+  empty(width) {
+    const text = draw("text", { class: "xp-empty", x: width / 2, y: BARS_HEIGHT / 2, "text-anchor": "middle" }, this.svg, "no guessed words in this step");
+    this.bars = [];
+    this.strip = null;
+    return text;
+  }
+
+  axis() {
+    const { left, width, top, bottom } = this.area;
+    for (const share of [0, 0.5, 1]) {
+      const y = mix(bottom, top, share);
+      draw("line", { class: share ? "xp-grid" : "xp-axis", x1: left, x2: left + width, y1: y, y2: y }, this.svg);
+      draw("text", { class: "xp-tick", x: left - 6, y: y + 4, "text-anchor": "end" }, this.svg, `${100 * share}%`);
+    }
+  }
+
+  bar(word, place, layer) {
+    const group = draw("g", { class: "xp-word", "data-request": word.r, "data-position": word.j, role: "img", tabindex: place ? -1 : 0 }, layer);
+    const { top, bottom } = this.area;
+    const wide = this.pitch * (this.pitch > 20 ? 0.8 : 0.84);
+    draw("rect", { class: "xp-hit", x: -this.pitch / 2, y: top - 18, width: this.pitch, height: bottom - top + LABELS + 12 }, group);
+    const rect = draw("rect", { class: "xp-bar", x: -wide / 2, width: wide, rx: Math.min(3, wide / 4) }, group);
+    const mark = draw("path", { class: "xp-mark", d: "" }, group);
+    const label = draw("text", { class: "xp-label" }, group, shorten(word.t, this.pitch >= 46 ? Math.floor(this.pitch / 7.4) : this.crowded() ? 6 : 9));
+    this.turn(label, place);
+    draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
+    return { group, rect, mark, label, word, place };
+  }
+
+  crowded() {
+    return this.pitch < 13;
+  }
+
+  // Words stand under their bars: level, slanted or upright; in two rows where one would be too tight to read.
+  turn(label, place) {
+    const y = this.area.bottom + (this.crowded() && place % 2 ? 37 : 6);
+    if (this.pitch >= 46) put(label, "transform", `translate(0 ${this.area.bottom + 18})`);
+    else put(label, "transform", `translate(${this.pitch >= 19 ? 4 : 3.5} ${this.pitch >= 19 ? y + 5 : y}) rotate(${this.pitch >= 19 ? -52 : -90})`);
+    put(label, "text-anchor", this.pitch >= 46 ? "middle" : "end");
+  }
+
+  // Where the window begins, as a place in the order; it glides with the loading.
+  windowStart(frame) {
+    if (!this.windowed) return 0;
+    const middle = this.peek ?? mix(0, Math.max(frame.admitted - WINDOW / 2 - 2, 0), frame.sorted);
+    return clamp(middle, 0, this.total - WINDOW);
+  }
+
+  lookAt(place, frame) {
+    if (this.windowed) this.peek = clamp(this.windowStart(frame), place - WINDOW + 2, place - 1);
+    this.show(frame);
+  }
+
+  show(frame) {
+    if (!this.total) return;
+    if (frame.ms !== this.lastMs) this.peek = null;
+    this.lastMs = frame.ms;
+    const from = this.windowStart(frame);
+    const { top, bottom } = this.area;
+    for (const bar of this.bars) {
+      const place = mix(this.grouped[bar.place], bar.place, frame.sorted);
+      const born = clamp(frame.drafted * (this.data.deepest + 1) - bar.word.j + 1, 0, 1);
+      const state = stateOf(bar.word, bar.place, frame, this.data);
+      bar.state = state;
+      this.strip?.show(bar, place, born * mix(0.12, bar.word.a, frame.scored), state);
+      const out = this.windowed && (place < from - 1 || place > from + WINDOW);
+      put(bar.group, "visibility", out || !born ? "hidden" : "visible");
+      if (out) continue;
+      const height = Math.max(2, (bottom - top) * mix(0.06, bar.word.a, frame.scored));
+      bar.x = this.shift + (place - from + 0.5) * this.pitch;
+      bar.y = bottom - height;
+      put(bar.group, "transform", `translate(${bar.x.toFixed(2)} 0)`);
+      put(bar.group, "data-state", state);
+      put(bar.group, "data-tried", bar.place === this.data.stop && frame.lifted > 0.3);
+      put(bar.group, "opacity", born);
+      put(bar.rect, "y", bar.y.toFixed(2));
+      put(bar.rect, "height", height.toFixed(2));
+      this.markOf(bar, state);
+    }
+    this.strip?.frame(from, frame);
+    this.showStop(frame, from);
+    this.showThread();
+  }
+
+  markOf(bar, state) {
+    const shown = state === "passed" || state === "refused" || state === "behind";
+    put(bar.mark, "d", shown ? MARKS[state] : "");
+    if (shown) put(bar.mark, "transform", `translate(0 ${(bar.y - 9).toFixed(2)}) scale(${Math.min(1.15, this.pitch / 9.5).toFixed(2)})`);
+  }
+
+  showStop(frame, from) {
+    const { stop, candidates } = this.data;
+    const shown = frame.decided && frame.loading;
+    put(this.stopLine, "visibility", shown ? "visible" : "hidden");
+    if (!shown) return;
+    const right = stop - from > (this.windowed ? WINDOW : this.total) * 0.8;
+    put(this.stopLine, "transform", `translate(${(this.shift + (stop - from) * this.pitch).toFixed(2)} 0)`);
+    put(this.stopText, "text", stop === candidates ? "all aboard" : "stop");
+    put(this.stopText, "x", right ? -6 : 6);
+    put(this.stopText, "text-anchor", right ? "end" : "start");
+  }
+
+  light(chosen) {
+    this.chosen = chosen;
+    this.svg.classList.toggle("has-light", chosen !== null);
+    for (const { group, word } of this.bars) {
+      group.toggleAttribute("data-mate", chosen !== null && word.r === chosen.request);
+      group.toggleAttribute("data-lit", chosen !== null && word.r === chosen.request && word.j === chosen.position);
+    }
+    this.strip?.light(chosen);
+    this.showThread();
+  }
+
+  // A line through the lit request's words in their own order, numbered: every cut of the pile leaves a prefix.
+  showThread() {
+    const mates = this.chosen ? this.bars.filter((bar) => bar.word.r === this.chosen.request && bar.x !== undefined) : [];
+    mates.sort((one, other) => one.word.j - other.word.j);
+    put(this.thread, "points", mates.map((bar) => `${bar.x.toFixed(1)},${bar.y.toFixed(1)}`).join(" "));
+    this.beads.replaceChildren();
+    for (const bar of mates) {
+      const bead = draw("g", { transform: `translate(${bar.x.toFixed(1)} ${bar.y.toFixed(1)})` }, this.beads);
+      draw("circle", { r: 7 }, bead);
+      draw("text", { y: 3.6, "text-anchor": "middle" }, bead, bar.word.j);
+    }
+  }
+}
+
+// Before sorting the words stand request by request, in the order in which they were written.
+function groupedPlaces(data) {
+  const order = data.words.map((_, place) => place);
+  order.sort((one, other) => data.words[one].r - data.words[other].r || data.words[one].j - data.words[other].j);
+  const places = [];
+  order.forEach((place, at) => { places[place] = at; });
+  return places;
+}

@@ -1,0 +1,67 @@
+// Two dials: trips per second fall as the van fills, deliveries per second climb and then begin to fall.
+const DIAL_HEIGHT = 132;
+
+class Dials {
+  constructor(holder) {
+    this.holder = holder;
+  }
+
+  build(data) {
+    this.data = data;
+    const { svg, width } = canvas(this.holder, DIAL_HEIGHT, { role: "img" });
+    this.svg = svg;
+    const trips = data.ms.map((ms) => 1000 / ms);
+    const radius = Math.min(78, width / 4 - 16);
+    this.trips = this.dial(svg, width * 0.25, radius, roundUp(1.02 * Math.max(...trips)), "trips per second", "trips");
+    this.words = this.dial(svg, width * 0.75, radius, roundUp(1.05 * Math.max(...data.path, data.thetaOff)), "deliveries (words) per second", "words");
+    this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
+    const angle = this.words.angle(data.path[data.stop]);
+    put(this.peak, "transform", `translate(${this.words.x} ${this.words.y}) rotate(${angle}) translate(0 ${-radius - 1})`);
+  }
+
+  dial(svg, x, radius, top, title, name) {
+    const y = 92;
+    const angle = (value) => -90 + 180 * clamp(value / top, 0, 1);
+    const arc = (from, to, r) => {
+      const point = (a) => `${(x + r * Math.sin((a * Math.PI) / 180)).toFixed(2)},${(y - r * Math.cos((a * Math.PI) / 180)).toFixed(2)}`;
+      return `M${point(from)} A${r},${r} 0 0 1 ${point(to)}`;
+    };
+    const group = draw("g", { class: `xp-dial xp-dial-${name}` }, svg);
+    draw("path", { class: "xp-dial-bed", d: arc(-90, 90, radius - 7) }, group);
+    const gone = draw("path", { class: "xp-dial-gone", pathLength: 180, d: arc(-90, 90, radius - 7), "stroke-dasharray": "0 400" }, group);
+    for (let tick = -90; tick <= 90; tick += 22.5) {
+      const long = tick % 45 === 0;
+      draw("line", { class: "xp-dial-tick", y1: -radius + 1, y2: -radius + (long ? 13 : 8), transform: `translate(${x} ${y}) rotate(${tick})` }, group);
+    }
+    const needle = draw("path", { class: "xp-needle", d: `M-3.2,7 L0,${-radius + 12} L3.2,7 Z` }, group);
+    draw("circle", { class: "xp-hub", cx: x, cy: y, r: 6.5 }, group);
+    const value = draw("text", { class: "xp-dial-value", x, y: y + 24, "text-anchor": "middle" }, group, "");
+    draw("text", { class: "xp-dial-title", x, y: y + 38, "text-anchor": "middle" }, group, title);
+    return { x, y, angle, needle, value, gone };
+  }
+
+  point(dial, value) {
+    const angle = dial.angle(value);
+    put(dial.needle, "transform", `translate(${dial.x} ${dial.y}) rotate(${angle.toFixed(2)})`);
+    put(dial.gone, "stroke-dasharray", `${(angle + 90).toFixed(2)} 400`);
+    put(dial.value, "text", rate(value));
+  }
+
+  show(frame) {
+    const { path, ms, stop } = this.data;
+    const along = (values) => {
+      const whole = frame.aboard;
+      const next = frame.lifted > 0 ? stop + 1 : whole + 1;
+      const part = frame.lifted > 0 ? frame.lifted : frame.admitted - whole;
+      return part > 1e-6 ? mix(values[whole], values[Math.min(next, values.length - 1)], part) : values[whole];
+    };
+    this.point(this.trips, 1000 / along(ms));
+    this.point(this.words, along(path));
+    put(this.peak, "visibility", frame.decided ? "visible" : "hidden");
+    put(this.words.needle, "data-falling", frame.lifted > 0.05);
+  }
+
+  describe(frame) {
+    put(this.svg, "aria-label", `${rate(1000 / this.data.ms[frame.aboard])} trips per second, ${rate(this.data.path[frame.aboard])} words per second.`);
+  }
+}

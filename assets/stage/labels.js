@@ -1,0 +1,40 @@
+// Places labels next to points so that no label leaves the picture, crosses the curve or covers another label.
+const LINE = 16; // px, height of one line of text
+const LETTER = 6.5; // px, width of a letter at the label's size: generous, so that a guess never clips
+
+function textWidth(text) {
+  return text.length * LETTER + 6;
+}
+
+const apart = (one, other) => one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
+
+// Samples of a polyline as small boxes, close enough that no label slips between two of them.
+function boxesAlong(points) {
+  const boxes = [];
+  for (let i = 1; i < points.length; i += 1) {
+    const [from, to] = [points[i - 1], points[i]];
+    const pieces = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 6));
+    for (let k = 0; k <= pieces; k += 1) {
+      boxes.push({ x: mix(from.x, to.x, k / pieces) - 2, y: mix(from.y, to.y, k / pieces) - 2, width: 4, height: 4 });
+    }
+  }
+  return boxes;
+}
+
+// Where a label goes: the first free spot around its point, nearest first, above or below as preferred.
+function placeLabel(text, point, bounds, taken, prefer) {
+  const width = textWidth(text);
+  const spots = [];
+  for (let away = 10; away < bounds.height; away += 9) {
+    for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {
+      const y = side < 0 ? point.y - away - LINE : point.y + away;
+      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8]) spots.push({ x, y, width, height: LINE });
+    }
+  }
+  const fits = spots
+    .map((spot) => ({ ...spot, x: clamp(spot.x, bounds.x, bounds.x + bounds.width - width) }))
+    .filter((spot) => spot.y >= bounds.y && spot.y + LINE <= bounds.y + bounds.height);
+  const free = fits.find((spot) => taken.every((box) => apart(spot, box))) ?? fits[0] ?? spots[0];
+  taken.push(free);
+  return free;
+}

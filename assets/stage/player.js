@@ -1,0 +1,158 @@
+// Who moves the playhead. Python is asked for another step exactly once, and nothing happens until a new picture arrives.
+const PATIENCE = 30000; // ms after which an unanswered wish is given up, so that the reader can ask again
+
+class Player {
+  constructor(show, send) {
+    this.show = show; // (player) → draw the present
+    this.send = send; // (kind, id) → ask Python
+    this.speed = 1;
+    this.mode = "paused"; // paused, playing, stepping (towards this.target) or fast
+    this.pending = null; // {kind, then} while Python works
+    this.asked = 0;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  // A new picture. What was wanted decides where the playhead stands; a change that nobody asked for settles as Python says.
+  receive(data) {
+    const wanted = this.pending;
+    clearTimeout(this.giveUp);
+    this.pending = null;
+    this.data = data;
+    this.line = timeline(data);
+    this.held = 0;
+    const settle = { start: 0, load: phaseOf(this.line, "load")?.end ?? this.line.total, end: this.line.total };
+    if (this.mode === "fast") {
+      this.ms = this.line.total;
+      requestAnimationFrame(() => this.mode === "fast" && this.ask("advance"));
+    } else if (this.mode === "playing") {
+      this.ms = 0;
+    } else {
+      this.mode = "paused";
+      this.settled = !wanted;
+      this.ms = wanted?.kind === "back" ? settle.end : wanted ? settle.start : settle[data.settle];
+      if (wanted?.then === "step") this.step();
+    }
+    this.wake();
+  }
+
+  ask(kind, then = null) {
+    if (this.pending) return;
+    this.asked += 1;
+    this.pending = { kind, then };
+    this.giveUp = setTimeout(() => { this.pending = null; this.pause(); }, PATIENCE);
+    this.send(kind, `${this.data.revision}/${this.asked}`);
+    this.show(this);
+  }
+
+  play() {
+    if (this.mode === "playing") return this.pause();
+    if (this.settled) this.ms = 0; // the reader has not seen this step from its begin yet
+    this.settled = false;
+    this.mode = "playing";
+    this.held = 0;
+    return this.ms < this.line.total ? this.wake() : this.ask("advance");
+  }
+
+  pause() {
+    this.mode = "paused";
+    this.show(this);
+  }
+
+  fast() {
+    if (this.mode === "fast") return this.pause();
+    this.mode = "fast";
+    this.ms = this.line.total;
+    this.show(this);
+    return this.ask("advance");
+  }
+
+  reset() {
+    this.mode = "paused";
+    this.ask("reset");
+  }
+
+  seek(ms) {
+    this.mode = "paused";
+    this.settled = false;
+    this.ms = clamp(ms, 0, this.line.total);
+    this.show(this);
+  }
+
+  // Show one phase: its caption, then its motion, then rest at its end. A second call while it moves goes on to the one after.
+  toPhase(index) {
+    const phase = this.line.phases[index];
+    if (this.still.matches) return this.seek(phase.end);
+    this.mode = "stepping";
+    this.settled = false;
+    this.target = phase.end;
+    this.ms = Math.max(phase.start + 1, phase.motion - 250 * this.speed);
+    return this.wake();
+  }
+
+  step() {
+    if (this.mode === "stepping") this.ms = this.target;
+    if (this.ms >= this.line.total) return this.ask("advance", "step");
+    const { index } = frameAt(this.line, this.ms);
+    const done = this.ms >= this.line.phases[index].end - 1e-6;
+    return this.toPhase(done ? index + 1 : index);
+  }
+
+  back() {
+    const { index } = frameAt(this.line, this.ms);
+    if (this.ms > 0) return this.seek(index ? this.line.phases[index - 1].end : 0);
+    return this.data.canBack ? this.ask("back") : undefined;
+  }
+
+  nudge(way) {
+    const { stops } = this.line;
+    const next = way > 0 ? stops.find((stop) => stop.ms > this.ms + 1e-6) : stops.findLast((stop) => stop.ms < this.ms - 1e-6);
+    if (next) this.seek(next.ms);
+  }
+
+  end() {
+    this.mode = "paused";
+    clearTimeout(this.giveUp);
+  }
+
+  wake() {
+    this.show(this);
+    this.before = performance.now();
+    if (!this.awake && (this.mode === "playing" || this.mode === "stepping")) {
+      this.awake = requestAnimationFrame((now) => this.tick(now));
+    }
+  }
+
+  tick(now) {
+    this.awake = 0;
+    if (this.mode !== "playing" && this.mode !== "stepping") return;
+    const passed = Math.min(Math.max(now - this.before, 0), 200) * this.speed; // a hidden page stands still
+    this.before = now;
+    this.move(passed);
+    this.show(this);
+    if (this.mode !== "paused" && !this.pending) this.awake = requestAnimationFrame((later) => this.tick(later));
+  }
+
+  move(passed) {
+    if (this.mode === "stepping") {
+      this.ms = Math.min(this.ms + passed, this.target);
+      if (this.ms === this.target) this.mode = "paused";
+    } else if (this.ms < this.line.total) {
+      if (this.still.matches) this.leap(passed);
+      else this.ms = Math.min(this.ms + passed, this.line.total);
+    } else if ((this.held += passed) >= (this.still.matches ? READ : HOLD)) {
+      this.ask("advance");
+    }
+  }
+
+  // Reduced motion: every phase stands as its finished picture for as long as it would have played.
+  leap(passed) {
+    const { index } = frameAt(this.line, this.ms);
+    const phase = this.line.phases[index];
+    this.ms = this.ms < phase.end ? phase.end : this.ms;
+    this.held += passed;
+    if (this.held >= phase.end - phase.start && index + 1 < this.line.phases.length) {
+      this.held = 0;
+      this.ms = this.line.phases[index + 1].end;
+    }
+  }
+}

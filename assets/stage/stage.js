@@ -1,0 +1,170 @@
+// The stage puts the parts together: one playhead, one frame a moment, and every view draws that frame.
+const stages = new WeakMap(); // one stage a mounted element; Streamlit calls again with the same element for every new picture
+
+class Stage {
+  constructor(root) {
+    this.root = root;
+    const find = (name) => root.querySelector(name);
+    this.parts = { caption: find(".xp-caption"), note: find(".xp-note"), title: find(".xp-bars-title"), inspect: find(".xp-inspect"),
+      aboard: find(".xp-aboard"), legend: find(".xp-legend"), spoken: find(".xp-spoken") };
+    this.bars = new Bars(find(".xp-bars .xp-plot"));
+    this.curve = new Curve(find(".xp-curve .xp-plot"));
+    this.van = new Van(find(".xp-van .xp-plot"));
+    this.dials = new Dials(find(".xp-sum .xp-plot"));
+    this.sum = new Sum(find(".xp-sum"));
+    this.views = [this.bars, this.curve, this.van, this.dials, this.sum];
+    this.player = new Player(() => this.show(), (kind, id) => this.send(kind, id));
+    this.transport = new Transport(root, this.player);
+    this.light = new Light(root, [this.bars, this.curve, this.van], (chosen) => this.inspect(chosen));
+    this.dropKeys = keys(root, this.player);
+    root.addEventListener("keydown", (event) => this.walk(event));
+    find(".xp-bars").addEventListener("click", (event) => this.peek(event));
+    this.resized = new ResizeObserver(() => this.fit());
+    this.resized.observe(root);
+  }
+
+  receive(component) {
+    const { data, setTriggerValue } = component;
+    this.trigger = setTriggerValue;
+    if (this.data?.revision === data.revision) {
+      this.player.data.canBack = data.canBack;
+      put(this.parts.note, "text", this.note(data));
+      return this.show();
+    }
+    this.data = { ...data, deepest: Math.max(1, ...data.words.map((word) => word.j)) };
+    this.width = 0; // the old picture's views are not drawn again
+    const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
+    const word = focused?.matches(".xp-word");
+    this.built = false;
+    this.player.receive(this.data);
+    if (word) this.bars.bars[0]?.group.focus({ preventScroll: true });
+    return undefined;
+  }
+
+  send(kind, id) {
+    this.trigger("event", { kind, step: this.data.step, revision: this.data.revision, id });
+  }
+
+  note(data) {
+    return `step ${data.step + 1}${data.note ? ` · ${data.note}` : ""}`;
+  }
+
+  build() {
+    const { data, parts } = this;
+    this.built = true;
+    this.width = this.root.clientWidth;
+    for (const view of this.views) view.build(data);
+    this.transport.build(data);
+    const drafted = count(data.words.length, "guessed word");
+    put(parts.title, "text", `${drafted} of ${count(data.requests.length, "request")}, surest first`);
+    put(parts.note, "text", this.note(data));
+    parts.legend.replaceChildren();
+    for (const { name, label, mark } of data.states) {
+      const item = html("li", "", parts.legend);
+      item.dataset.state = name;
+      html("span", "xp-legend-mark", item, mark).setAttribute("aria-hidden", "true");
+      html("span", "", item, label);
+    }
+    this.curve.describe();
+    this.light.reset();
+    this.inspect(null);
+  }
+
+  fit() {
+    if (!this.data || Math.abs(this.root.clientWidth - this.width) < 2) return;
+    this.build();
+    this.show();
+  }
+
+  show() {
+    if (!this.built) this.build();
+    const { player, data, root, parts } = this;
+    const frame = frameAt(player.line, player.ms);
+    for (const view of this.views) view.show(frame);
+    this.transport.show(frame);
+    put(parts.caption, "text", data.captions[frame.phase]);
+    put(parts.aboard, "text", fill(data.text.aboard, {
+      orders: count(data.requests.length, "standing order"), parcels: count(frame.aboard, "parcel"), batch: data.requests.length + frame.aboard,
+    }));
+    const facts = {
+      phase: frame.phase, admitted: frame.aboard, batch: data.requests.length + frame.aboard, theta: data.path[frame.aboard], step: data.step,
+      revision: data.revision, playing: player.mode === "playing", mode: player.mode, waiting: player.pending !== null, decided: frame.decided, ms: Math.round(frame.ms),
+    };
+    for (const [name, value] of Object.entries(facts)) put(root, `data-${name}`, String(value));
+    this.speak(frame);
+  }
+
+  // Read aloud what stands still, not every frame of what moves.
+  speak(frame) {
+    clearTimeout(this.speaking);
+    this.speaking = setTimeout(() => {
+      this.van.describe(frame);
+      this.dials.describe(frame);
+      this.nameBars();
+      const loading = frame.phase === "load" && frame.loading ? ` ${this.sum.read(frame)[2]}` : "";
+      put(this.parts.spoken, "text", `${TITLES[frame.phase]}. ${this.data.captions[frame.phase]}${loading}`);
+    }, 500);
+  }
+
+  nameBars() {
+    const labels = Object.fromEntries(this.data.states.map((state) => [state.name, state.label]));
+    for (const { group, word, state } of this.bars.bars) {
+      put(group, "aria-label", `${word.t}: request ${word.r + 1}, word ${word.j}, chance ${percent(word.a)}, ${labels[state] ?? ""}`);
+    }
+  }
+
+  inspect(chosen) {
+    const bar = chosen && this.bars.bars.find(({ word }) => word.r === chosen.request && word.j === chosen.position);
+    const state = bar && this.data.states.find(({ name }) => name === bar.state);
+    const own = chosen && this.data.requests[chosen.request]?.own;
+    const text = bar
+      ? `${state?.mark ?? ""} “${bar.word.t}” is word ${bar.word.j} of request ${bar.word.r + 1}: chance ${percent(bar.word.a)}; ${state?.label ?? ""}.`
+      : own ? `Request ${chosen.request + 1}: the big model's own word is “${own}”.` : "Point at a word or tap it to see its request in order.";
+    put(this.parts.inspect, "text", text);
+  }
+
+  // Arrow keys walk along the bars once one of them has the focus; Escape gives the keys back to the playhead.
+  walk(event) {
+    if (!event.target.matches?.(".xp-word")) return;
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") event.target.blur();
+    if (!way || event.shiftKey) return;
+    event.preventDefault();
+    const here = this.bars.bars.findIndex(({ group }) => group === event.target);
+    const next = this.bars.bars[here + way];
+    if (!next) return;
+    put(event.target, "tabindex", -1);
+    put(next.group, "tabindex", 0);
+    this.bars.lookAt(next.place, frameAt(this.player.line, this.player.ms));
+    next.group.focus({ preventScroll: true });
+  }
+
+  peek(event) {
+    const { strip, svg } = this.bars;
+    if (!strip) return;
+    const box = svg.getBoundingClientRect();
+    if (!strip.holds(event.clientY - box.top)) return;
+    this.bars.peek = strip.placeAt(event.clientX - box.left) - WINDOW / 2;
+    this.bars.show(frameAt(this.player.line, this.player.ms));
+  }
+
+  end() {
+    this.resized.disconnect();
+    this.dropKeys();
+    this.light.end();
+    this.player.end();
+    clearTimeout(this.speaking);
+  }
+}
+
+export default function mount(component) {
+  const root = component.parentElement.querySelector(".xp");
+  if (!stages.has(root)) stages.set(root, new Stage(root));
+  const stage = stages.get(root);
+  stage.receive(component);
+  return () => {
+    if (root.isConnected) return; // Streamlit ends a superseded call; the element itself lives on
+    stage.end();
+    stages.delete(root);
+  };
+}

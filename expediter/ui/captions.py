@@ -1,0 +1,106 @@
+"""The sentences of the stage: words from assets/captions.json, numbers from the trace. No streamlit here."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from expediter.core.trace import StepTrace
+
+CAPTIONS = Path(__file__).parents[2] / "assets" / "captions.json"
+
+
+@cache
+def templates() -> dict:
+    """The whole of assets/captions.json. Read once a process."""
+    return json.loads(CAPTIONS.read_text(encoding="utf-8"))
+
+
+def count(number: int, noun: str) -> str:
+    """ "1 word", "2 words", "1,024 words"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def rate(value: float) -> str:
+    """Words or trips per second, as exact as a glance can use: whole above 10."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def percent(probability: float) -> str:
+    """A probability in the reader's form: "62 %"."""
+    return f"{100 * probability:.0f} %"
+
+
+def phase_captions(trace: StepTrace) -> dict[str, str]:
+    """One sentence or two for each phase of this step."""
+    words = templates()["phases"]
+    survival = [a for r in trace.requests for a in r.survival]
+    own = sum(r.own is not None for r in trace.requests)
+    behind = trace.count("behind")
+    refused = trace.count("refused")
+    kind, _, level = trace.policy.partition(":")
+    numbers = {
+        "words": count(len(survival), "word"),
+        "requests": count(trace.load, "request"),
+        "depth": trace.depth,
+        "surest": percent(max(survival, default=0.0)),
+        "shakiest": percent(min(survival, default=0.0)),
+        "stop": count(trace.stop, "word"),
+        "level": _level(kind, level),
+        "batch": count(trace.batch, "word"),
+        "sent": trace.batch - trace.load,
+        "passed": trace.count("passed"),
+        "refused": f"{refused} is" if refused == 1 else f"{refused} are",
+        "got": count(trace.got, "word"),
+        "own": own,
+        "behind": _behind(behind),
+    }
+    drafted = "words" if survival else "none" if trace.drafting or kind == "off" else "not drafting"
+    chosen = {
+        "draft": words["draft"][drafted],
+        "score": words["score"],
+        "sort": words["sort"],
+        "load": words["load"].get(kind, words["load"]["early-stop"]) if survival else words["load"]["off"],
+        "check": words["check"]["words" if numbers["sent"] else "none"],
+        "deliver": words["deliver"]["each" if own == trace.load else "some"],
+    }
+    return {phase: text.format(**numbers) for phase, text in chosen.items()}
+
+
+def end_sentence(trace: StepTrace) -> str:
+    """Why loading ended where it did: the lesson when the score decided, an honest word when something else did."""
+    ends, stop, path = templates()["end"], trace.stop, trace.path
+    if len(path) == 1:
+        return ends["none"].format(theta=rate(path[0]))
+    if trace.reason == "exhausted":
+        climbed = all(after > before for before, after in zip(path, path[1:], strict=False))
+        return ends["exhausted" if climbed else "exhausted down"]
+    if trace.reason == "peak" and stop < len(path) - 1:
+        gain = path[stop + 1] * trace.step_seconds[stop + 1] - path[stop] * trace.step_seconds[stop]
+        ms = 1000 * (trace.step_seconds[stop + 1] - trace.step_seconds[stop])
+        return ends["peak"].format(words=f"{gain:.2f}", ms=f"{ms:.2f}", fall="fall" if path[stop + 1] < path[stop] else "not rise")
+    known = trace.reason if trace.reason in ends else "policy"
+    return ends[known].format(stop=count(stop, "word"), where=_where(trace))
+
+
+def _where(trace: StepTrace) -> str:
+    """Where the highest point of the curve lies, seen from the stop."""
+    peak = max(range(len(trace.path)), key=trace.path.__getitem__)
+    side = "here" if peak == trace.stop else "later" if peak > trace.stop else "earlier"
+    return templates()["where"][side].format(theta=rate(trace.path[peak]), batch=trace.load + peak)
+
+
+def _level(kind: str, level: str) -> str:
+    """ "fixed:2" sends "2 words"; "threshold:0.5" sends from "50 %"; the others have no level."""
+    if kind == "fixed" and level.isdigit():
+        return count(int(level), "word")
+    return percent(float(level)) if kind == "threshold" and level else level
+
+
+def _behind(behind: int) -> str:
+    """What the refusals take back, as a sentence."""
+    texts = templates()["behind"]
+    return (
+        texts["some"].format(behind="1 word comes back from" if behind == 1 else f"{behind:,} words come back from")
+        if behind
+        else texts["none"]
+    )
