@@ -32,12 +32,14 @@ def schedule(
     whole = rank(confidence)
     pool = _within(whole, policy)
     tau, seconds = _curve(pool, step_rate)  # [N + 1] each
-    wanted, reason = _stop(policy, pool, tau, seconds)
     cold = policy.kind == "stale" and older is None
-    if policy.kind == "stale":
+    if policy.kind == "global":
+        stop, reason = _best(tau / seconds, budget)
+    elif policy.kind == "stale":
         gains = np.ones(sum(map(len, confidence))) if cold else sorted_gains(older)
-        wanted, reason = _capped(wanted, reason, _stale_budget(whole, gains, step_rate))
-    stop, reason = _capped(wanted, reason, budget)
+        stop, reason = _capped(len(pool.gains), "exhausted", _stale_budget(whole, gains, step_rate, budget))
+    else:
+        stop, reason = _capped(*_stop(policy, pool, tau, seconds), budget)
     tau_all, seconds_all = (tau, seconds) if pool is whole else _curve(whole, step_rate)
     return Plan(
         lengths=np.bincount(pool.request[:stop], minlength=pool.requests),
@@ -73,18 +75,23 @@ def _curve(pool: Pool, step_rate: StepRate) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stop(policy: Policy, pool: Pool, tau: np.ndarray, seconds: np.ndarray) -> tuple[int, str]:
-    """Where the policy itself would stop, and why, before any budget."""
+    """Where a policy that never looks ahead would stop, and why, before any budget."""
     candidates = len(pool.gains)
-    if policy.kind == "early-stop":
-        falls = ~rises(pool.gains, tau[:-1], seconds)  # [N]
-        stop = int(falls.argmax()) if falls.any() else candidates
-    elif policy.kind == "global":
-        stop = int((tau / seconds).argmax())
-    elif policy.kind == "threshold":
+    if policy.kind == "threshold":
         return int(np.count_nonzero(pool.gains >= policy.level)), "policy"
-    else:
-        return candidates, "policy" if policy.kind != "stale" else "exhausted"
-    return stop, "exhausted" if stop == candidates else "peak"
+    if policy.kind != "early-stop":
+        return candidates, "policy"
+    falls = ~rises(pool.gains, tau[:-1], seconds)  # [N]
+    return (int(falls.argmax()), "peak") if falls.any() else (candidates, "exhausted")
+
+
+def _best(theta: np.ndarray, budget: int | None) -> tuple[int, str]:
+    """The highest score that the budget lets in, and why there. A budget is the reason where the peak lies beyond it."""
+    reach = len(theta) if budget is None else budget + 1
+    stop = int(theta[:reach].argmax())
+    if theta.argmax() >= reach:
+        return stop, "budget"
+    return stop, "exhausted" if stop == len(theta) - 1 else "peak"
 
 
 def rises(gains: np.ndarray, tau: np.ndarray, seconds: np.ndarray) -> np.ndarray:
@@ -102,7 +109,7 @@ def _capped(stop: int, reason: str, budget: int | None) -> tuple[int, str]:
     return (budget, "budget") if budget is not None and budget < stop else (stop, reason)
 
 
-def _stale_budget(whole: Pool, older: np.ndarray, step_rate: StepRate) -> int:
+def _stale_budget(whole: Pool, older: np.ndarray, step_rate: StepRate, budget: int | None) -> int:
     """How many admissions a global search over an earlier step's survivals [N'] would make for today's R requests."""
     tau, seconds = _curve(replace(whole, gains=older), step_rate)
-    return int((tau / seconds).argmax())
+    return _best(tau / seconds, budget)[0]

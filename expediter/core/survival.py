@@ -32,7 +32,7 @@ def rank(confidence: Confidence) -> Pool:
     """
     if len(confidence) == 0:
         raise ValueError("there are no requests: give at least one row of confidences (an empty row is a request without drafts)")
-    if len(set(map(len, confidence))) == 1:
+    if isinstance(confidence, np.ndarray) or len(set(map(len, confidence))) == 1:
         return _rank_block(np.asarray(confidence, dtype=np.float64))
     return _rank_rows(confidence)
 
