@@ -29,14 +29,14 @@ DECAY = 0.35  # share of the steps over which the rate falls to zero
 
 
 def build(layers: int, width: int, tokenizer) -> LlamaForCausalLM:
-    """A Llama with heads of 32 and two K/V heads, tied embeddings."""
+    """A Llama with heads of 32, two K/V heads (one where there is one head), tied embeddings."""
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=width,
         intermediate_size=3 * width,
         num_hidden_layers=layers,
         num_attention_heads=width // 32,
-        num_key_value_heads=2,
+        num_key_value_heads=min(2, width // 32),
         max_position_embeddings=512,
         tie_word_embeddings=True,
         bos_token_id=None,
@@ -149,7 +149,16 @@ def main() -> None:
     model = build(o.layers, o.width, tokenizer)
     opts = optimizers(model, o.peak)
     steps, first = int(o.tokens / (BATCH * LENGTH)), 0
-    record = {"layers": o.layers, "width": o.width, "steps": steps, "seed": o.seed, "peak": o.peak, "batch": BATCH, "length": LENGTH, "seconds": 0.0}
+    record = {
+        "layers": o.layers,
+        "width": o.width,
+        "steps": steps,
+        "seed": o.seed,
+        "peak": o.peak,
+        "batch": BATCH,
+        "length": LENGTH,
+        "seconds": 0.0,
+    }
     if (o.work / "state.safetensors").exists():
         first = resume(o.work, model, opts)
         record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
