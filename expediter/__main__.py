@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -28,7 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in wanted:
         importlib.import_module(f"expediter.cli.{name}").register(commands)
     options = parser.parse_args(arguments)
-    return options.run(options)
+    try:
+        code = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough; keep the interpreter from complaining at its exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The ways to decide how many drafts are sent, and how each is spelled on the command line and in the address bar."""
 
+import json
 import math
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ class Policy:
             return cls(kind, int(level))
         if kind == "threshold":
             return cls(kind, _probability(level))
-        raise ValueError(f'"{text[:40]}" is no policy: use one of {SPELLINGS}')
+        raise ValueError(f"{json.dumps(text[:40])} is no policy: use one of {SPELLINGS}")
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.level!r}" if self.kind in ("fixed", "threshold") else self.kind
