@@ -17,7 +17,8 @@ def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: 
     """
     if len(batch) < 4:
         return np.interp(at, batch, isotonic(seconds))
-    error = np.maximum(error, LEAST_NOISE * seconds)
+    typical = np.median(error / seconds)  # a few repeats can agree by luck: no size counts as surer than the middle one
+    error = np.maximum(error, max(typical, LEAST_NOISE) * seconds)
     grid = np.arange(batch[0], batch[-1] + 1)
     basis = _slope_basis(grid)  # [g, K]
     rows = basis[batch - batch[0]]  # [n, K]
@@ -26,7 +27,7 @@ def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: 
     missed = np.abs(rows @ smooth - steps) > np.maximum(STAIR[0] * error, STAIR[1] * seconds)
     if np.count_nonzero(missed) >= 2:
         return np.interp(at, batch, steps)
-    return np.interp(at, grid, basis @ smooth)
+    return np.interp(at, grid, np.maximum(basis @ smooth, seconds.min() / 2))  # no measured time is undercut by half
 
 
 def isotonic(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-REASONS = ("peak", "exhausted", "budget", "policy")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:

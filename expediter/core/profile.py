@@ -74,7 +74,7 @@ class Profile:
             rest=tuple(RestTime(key, float(np.median(samples))) for key, samples in sorted(rest.items())),
         )
 
-    def step_rate(self, requests: int, context: int, depth: int, lookup: str = "interp") -> StepRate:
+    def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
         """The table the scheduler uses for R requests of `context` tokens that draft `depth` tokens.
 
         A monotone fit through the medians, linear between measured loads and contexts, clamped outside of them.
@@ -83,7 +83,7 @@ class Profile:
         low, high, weight = _bracket(loads, requests)
         whole = between(self._at_load(low, context), self._at_load(high, context), weight)
         batch = np.arange(min(max(requests, whole.first), whole.last), whole.last + 1)
-        return StepRate(batch, whole(batch) + self.rest_seconds(requests), lookup, self.draft_seconds(requests, depth))
+        return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, depth))
 
     def draft_seconds(self, requests: int, depth: int) -> float:
         """T_draft(R, γ), seconds, linear between measured loads and depths; 0 for depth 0."""

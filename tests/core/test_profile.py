@@ -1,0 +1,166 @@
+"""Profiles: what comes between the measured loads and contexts, and what becomes of damaged files."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from expediter.core.curve import fitted
+from expediter.core.policy import Policy
+from expediter.core.profile import Profile, margin_uncertain, reads_flat
+from expediter.core.profile_file import ProfileError, load_profile, save_profile
+from expediter.core.scheduler import schedule
+from expediter.core.step_rate import StepRate
+
+LOADS, CONTEXTS = (1, 2, 4, 8, 16, 32, 64), (32, 128)
+
+
+def cost(batch, load, context):
+    """A machine: launch-bound up to 24 tokens, then in proportion, plus attention by request and context; seconds."""
+    return np.maximum(0.008, 0.004 + batch * 0.00017) + load * context * 2e-6
+
+
+def profile(noise: float = 0.005, loads=LOADS, seconds=cost, **labels) -> Profile:
+    rng = np.random.default_rng(1)
+    verify = {}
+    for load in loads:
+        for context in CONTEXTS:
+            batch = np.unique(np.round(load * 9 ** (np.arange(17) / 16)).astype(int))
+            verify[load, context] = {int(b): seconds(b, load, context) * np.exp(rng.normal(0, noise, 9)) for b in batch}
+    return Profile.from_samples(
+        **{"pair": "toy", "device": "CPU", "dtype": "float32", "threads": 2, "source": "measured here",
+           "measured_at": "2026-01-01T00:00:00+00:00", **labels},
+        verify=verify,
+        draft={(load, depth): [0.001 * depth + 0.0001 * load] for load in (1, 64) for depth in (1, 4, 8)},
+        rest={1: [0.001, 0.001, 9.0], 64: [0.003]},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("load", [1, 3, 6, 12, 24, 31, 48, 64])
+@pytest.mark.parametrize("context", [32, 80, 128])
+def test_between_measured_loads_the_table_is_right_at_every_batch_size(load, context):
+    measured = profile()
+    batch = np.arange(load, 9 * load + 1)
+    expected = cost(batch, load, context) + 0.001 + 0.002 * (load - 1) / 63
+    assert measured.step_rate(load, context, 5).verify_seconds(batch) == pytest.approx(expected, rel=0.03)
+
+
+def test_a_step_of_the_hardware_stays_at_its_batch_size_between_loads():
+    stairs = profile(0.0, (16, 32), lambda batch, load, context: 0.010 + 0.010 * (batch > 100) + load * 1e-5)
+    seconds = stairs.step_rate(24, 80, 5).verify_seconds(np.arange(24, 217))
+    biggest = 24 + int(np.diff(seconds).argmax())
+    assert 85 <= biggest <= 115
+
+
+def test_a_table_covers_everything_the_scheduler_may_ask():
+    for load in (1, 5, 24, 64):
+        rate = profile().step_rate(load, 80, 8)
+        assert rate.batch[0] == load
+        assert rate.batch[-1] >= load * 9
+        assert (np.diff(rate.seconds) >= 0).all()
+
+
+def test_loads_and_contexts_outside_the_measured_use_the_nearest():
+    measured = profile()
+    assert measured.step_rate(16, 999, 5).seconds == pytest.approx(measured.step_rate(16, 128, 5).seconds)
+    assert measured.step_rate(16, 0, 5).seconds == pytest.approx(measured.step_rate(16, 32, 5).seconds)
+    far = measured.step_rate(1000, 32, 5)
+    assert float(far.verify_seconds(1152)) == pytest.approx(2 * float(measured.step_rate(64, 32, 5).verify_seconds(576)))
+
+
+def test_draft_time_grows_with_load_and_depth_and_nothing_drafted_costs_nothing():
+    measured = profile()
+    assert measured.draft_seconds(1, 0) == 0
+    assert measured.draft_seconds(1, 2) == pytest.approx(0.0021)
+    assert measured.draft_seconds(32, 8) == pytest.approx(0.0112, rel=0.01)
+    assert measured.step_rate(8, 80, 3).draft_seconds == measured.draft_seconds(8, 3)
+
+
+def test_drawn_points_lie_on_the_curve_of_a_measured_load():
+    measured = profile()
+    points, rate = measured.raw(16, 128), measured.step_rate(16, 128, 5)
+    assert (points.requests, points.context) == (16, 128)
+    assert np.array(points.median) == pytest.approx(rate.verify_seconds(np.array(points.batch)), rel=0.02)
+    assert all(low <= middle <= high for low, middle, high in zip(points.low, points.median, points.high, strict=True))
+    assert measured.raw(20, 100).requests == 16
+
+
+def test_noise_is_the_error_of_a_median():
+    assert profile(0.05).noise(16) == pytest.approx(1.2533 * 0.05 / 3, rel=0.4)
+    assert profile(0.0).noise(16) == 0
+
+
+def test_the_fingerprint_is_that_of_the_numbers():
+    measured = profile()
+    assert len(measured.fingerprint) == 12
+    assert measured.fingerprint == replace(measured, source="recorded on another machine", measured_at="later").fingerprint
+    assert measured.fingerprint != profile(0.006).fingerprint
+    assert measured.fingerprint != replace(measured, rest=()).fingerprint
+
+
+def test_a_curve_is_fitted_once():
+    curve = profile().curves[0]
+    assert fitted(curve) is fitted(replace(curve))
+
+
+def test_a_van_that_never_fills_is_recognised():
+    flat = profile(0.002, seconds=lambda batch, load, context: 0.02 + batch * 1e-6)
+    assert reads_flat(flat, range(1, 65), 80, 5)
+    assert not reads_flat(profile(), range(1, 65), 80, 5)
+    assert reads_flat(profile(), [1, 2], 80, 5)
+
+
+def test_a_peak_lower_than_the_noise_is_called_uncertain():
+    rows, table = [[0.8, 0.2]] * 2, StepRate(np.array([2, 4, 6]), np.array([0.010, 0.0109, 0.0121]))
+    plan = schedule(rows, table)
+    assert plan.margin == pytest.approx(1 - 323.967 / 330.275, rel=1e-3)
+    assert margin_uncertain(plan, 0.03)
+    assert not margin_uncertain(plan, 0.01)
+    assert not margin_uncertain(schedule(rows, table, Policy("off")), 0.9)
+
+
+def test_a_profile_survives_its_file(tmp_path):
+    measured = profile()
+    save_profile(measured, tmp_path / "deep" / "profile.json")
+    assert load_profile(tmp_path / "deep" / "profile.json") == measured
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["profile.json"]
+
+
+def damage(data: dict, path: str, value: object) -> None:
+    *parents, last = (int(part) if part.isdigit() else part for part in path.split("."))
+    for parent in parents:
+        data = data[parent]
+    data[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("source", "guessed"), ("threads", 0), ("threads", True), ("pair", 3), ("curves", []), ("curves", {"a": 1}), ("extra", 1),
+        ("curves.0.batch", [3, 2]), ("curves.0.batch.0", 0), ("curves.0.batch.0", 1.5), ("curves.0.median", [0.1]),
+        ("curves.0.median.0", -1), ("curves.0.median.0", float("nan")), ("curves.0.low.0", "1"), ("curves.0.repeats", 0),
+        ("curves.0", None), ("draft.0.seconds", None), ("rest.0.seconds", True), ("rest", 5),
+    ],
+)  # fmt: skip
+def test_a_damaged_profile_is_refused_in_one_line(tmp_path, path, value):
+    file = tmp_path / "profile.json"
+    save_profile(profile(), file)
+    data = json.loads(file.read_text())
+    damage(data, path, value)
+    file.write_text(json.dumps(data))
+    with pytest.raises(ProfileError, match=r"^profile.json is no usable profile \(.+\): delete it and profile the pair again$"):
+        load_profile(file)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", "[" * 100_000])
+def test_a_file_that_is_no_profile_is_refused_in_one_line(tmp_path, text):
+    file = tmp_path / "profile.json"
+    file.write_text(text)
+    with pytest.raises(ProfileError, match="no usable profile"):
+        load_profile(file)
+
+
+def test_a_missing_profile_says_so(tmp_path):
+    with pytest.raises(ProfileError, match="cannot be read"):
+        load_profile(tmp_path / "profile.json")
