@@ -101,11 +101,15 @@ function draw(root, data) {
   list.scrollTop = scrolled;
 }
 
-const stops = new WeakMap();
+const stops = new WeakMap(); // one listener a mounted element; Streamlit calls again with the same element for every new step
 
-export default function (component) {
+export default function mount(component) {
   const root = component.parentElement.querySelector(".ex-words");
   draw(root, component.data);
   if (!stops.has(root)) stops.set(root, listen(root));
-  return () => { stops.get(root)?.(); stops.delete(root); };
+  return () => {
+    if (root.isConnected) return; // only a superseded call ends here; the element itself lives on
+    stops.get(root)?.();
+    stops.delete(root);
+  };
 }

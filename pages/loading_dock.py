@@ -10,7 +10,7 @@ from expediter.ui import address, numbers
 from expediter.ui.controls import controls
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
-from expediter.ui.stage import stage
+from expediter.ui.stage import heard, stage
 from expediter.ui.wording import label, remarks, state_sentence
 from expediter.ui.words import words
 
@@ -52,6 +52,9 @@ def dock() -> None:
     notice = st.empty()
     session.waiting = lambda: notice.html(f"<p class='ex-notice' role='status'>{escape(text['states']['waiting'])}</p>")
     session.change(chosen)
+    wish = heard("stage")
+    if wish and (wish.kind != "advance" or wish.revision == session.revision):  # not a step of a picture that has just been replaced
+        session.act(wish.kind)
     address.write(session.settings)
     if session.outlook != outlook:
         st.rerun()
@@ -61,10 +64,7 @@ def dock() -> None:
     history = session.history
     notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
     settle = "load" if history.settled else "start"
-    event = stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
-    if event and (event.kind != "advance" or event.revision == session.revision):
-        session.act(event.kind)
-        st.rerun(scope="app" if session.outlook != outlook else "fragment")
+    stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
 
     heading = text["numbers_title" if history.live else "numbers_title_elsewhere"]
     st.html(f"<h2>{escape(heading)}</h2>")

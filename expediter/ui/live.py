@@ -17,6 +17,7 @@ import streamlit as st
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
+from expediter.ui.memory import keep_for_good
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,7 @@ class LivePair:
             log.exception("the pair %s could not be loaded", self.name)
             self.progress = Progress("failed", problem=f"The pair could not be loaded: {sentence(error)}")
             return
+        keep_for_good()
         measured_here = self.profile.source == "measured here"
         self.progress = Progress("live", None if measured_here else 0.0)
         if not measured_here:

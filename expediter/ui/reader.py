@@ -5,6 +5,7 @@ import streamlit as st
 from expediter.core.pairs import PairInfo, pairs
 from expediter.ui import address
 from expediter.ui.live import live_pair
+from expediter.ui.memory import keep_for_good
 from expediter.ui.recordings import recorded
 from expediter.ui.session import Session
 
@@ -13,7 +14,8 @@ KEY = "reader"  # not a widget's key, so it outlives a change of page
 
 @st.cache_resource(show_spinner=False)
 def known_pairs() -> tuple[PairInfo, ...]:
-    """The shipped pairs, the default first."""
+    """The shipped pairs, the default first. Read once a process, when all modules of the page are there."""
+    keep_for_good()
     return tuple(pairs())
 
 

@@ -52,7 +52,15 @@ def stage(
     """
     data = payload(trace, revision=revision, settle=settle, note=note, can_back=can_back)
     result = _mount(key=key, data=data, on_event_change=lambda: None)
-    event = result.event
+    return _event(result.event)
+
+
+def heard(key: str) -> StageEvent | None:
+    """What the reader asked for in this run, before the stage is drawn: so that the answer is drawn at once and not one run later."""
+    return _event(st.session_state[key].get("event")) if key in st.session_state else None
+
+
+def _event(event: dict | None) -> StageEvent | None:
     if not event:
         return None
     return StageEvent(kind=str(event["kind"]), step=int(event["step"]), revision=str(event["revision"]), id=str(event["id"]))
