@@ -1,7 +1,6 @@
 // The sorted bars: every guessed word of the pool. Above a number of words that still can be read, an overview and a window on it.
-const BARS_HEIGHT = 262;
+const BARS_HEIGHT = 268;
 const WINDOW = 24;
-const LABELS = 62; // px under the bars for the words
 
 // What a word is at this moment: read off the trace, never decided here.
 function stateOf(word, place, frame, data) {
@@ -23,19 +22,21 @@ class Bars {
     this.peek = null; // a window that the reader moved; the playhead takes it back
     this.total = data.words.length;
     if (!this.total) return this.empty(width);
-    this.grouped = groupedPlaces(data);
+    [this.grouped, this.rank] = groupedPlaces(data);
     const narrow = width < 520;
     this.windowed = this.total > (narrow ? 30 : 80);
     const left = 38;
     const inner = width - left - 6;
     const visible = this.windowed ? WINDOW : this.total;
     this.strip = this.windowed ? new Strip(svg, { left, width: inner, top: 4, height: 40, words: data.words }) : null;
-    this.area = { left, width: inner, top: this.windowed ? 74 : 24, bottom: BARS_HEIGHT - LABELS };
     this.pitch = Math.min(inner / visible, 86);
+    this.labels = this.pitch >= 46 ? 28 : this.pitch >= 19 ? 56 : this.crowded() ? 78 : 58; // px under the bars for the words
+    svg.toggleAttribute("data-crowded", this.crowded());
+    this.area = { left, width: inner, top: this.windowed ? 74 : 24, bottom: BARS_HEIGHT - this.labels };
     this.shift = left + (inner - this.pitch * visible) / 2;
     this.axis();
     const clip = draw("clipPath", { id: `xp-clip-${(Bars.made = (Bars.made ?? 0) + 1)}` }, svg);
-    draw("rect", { x: left - 1, y: 0, width: inner + 2, height: BARS_HEIGHT }, clip);
+    draw("rect", { x: 0, y: 0, width, height: BARS_HEIGHT }, clip);
     const layer = draw("g", { "clip-path": `url(#${clip.id})` }, svg);
     this.thread = draw("polyline", { class: "xp-thread" }, layer);
     this.bars = data.words.map((word, place) => this.bar(word, place, layer));
@@ -65,13 +66,13 @@ class Bars {
   bar(word, place, layer) {
     const group = draw("g", { class: "xp-word", "data-request": word.r, "data-position": word.j, role: "img", tabindex: place ? -1 : 0 }, layer);
     const { top, bottom } = this.area;
-    const wide = this.pitch * (this.pitch > 20 ? 0.8 : 0.84);
-    draw("rect", { class: "xp-hit", x: -this.pitch / 2, y: top - 18, width: this.pitch, height: bottom - top + LABELS + 12 }, group);
+    const wide = this.pitch * (this.pitch > 20 ? 0.8 : 0.74);
+    draw("rect", { class: "xp-hit", x: -this.pitch / 2, y: top - 18, width: this.pitch, height: bottom - top + this.labels + 12 }, group);
     const rect = draw("rect", { class: "xp-bar", x: -wide / 2, width: wide, rx: Math.min(3, wide / 4) }, group);
     const mark = draw("path", { class: "xp-mark", d: "" }, group);
     const label = draw("text", { class: "xp-label" }, group, shorten(word.t, this.pitch >= 46 ? Math.floor(this.pitch / 7.4) : this.crowded() ? 6 : 9));
-    this.turn(label, place);
     draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
+    this.turn(label, place % 2);
     return { group, rect, mark, label, word, place };
   }
 
@@ -80,8 +81,8 @@ class Bars {
   }
 
   // Words stand under their bars: level, slanted or upright; in two rows where one would be too tight to read.
-  turn(label, place) {
-    const y = this.area.bottom + (this.crowded() && place % 2 ? 37 : 6);
+  turn(label, row) {
+    const y = this.area.bottom + (this.crowded() && row ? 43 : 6);
     if (this.pitch >= 46) put(label, "transform", `translate(0 ${this.area.bottom + 18})`);
     else put(label, "transform", `translate(${this.pitch >= 19 ? 4 : 3.5} ${this.pitch >= 19 ? y + 5 : y}) rotate(${this.pitch >= 19 ? -52 : -90})`);
     put(label, "text-anchor", this.pitch >= 46 ? "middle" : "end");
@@ -111,7 +112,7 @@ class Bars {
       const state = stateOf(bar.word, bar.place, frame, this.data);
       bar.state = state;
       this.strip?.show(bar, place, born * mix(0.12, bar.word.a, frame.scored), state);
-      const out = this.windowed && (place < from - 1 || place > from + WINDOW);
+      const out = this.windowed && (place < from - 0.5 || place > from + WINDOW - 0.5);
       put(bar.group, "visibility", out || !born ? "hidden" : "visible");
       if (out) continue;
       const height = Math.max(2, (bottom - top) * mix(0.06, bar.word.a, frame.scored));
@@ -124,6 +125,10 @@ class Bars {
       put(bar.rect, "y", bar.y.toFixed(2));
       put(bar.rect, "height", height.toFixed(2));
       this.markOf(bar, state);
+      if (this.crowded()) {
+        this.turn(bar.label, (frame.sorted < 0.5 ? this.rank[bar.place] : bar.place) % 2);
+        put(bar.label, "opacity", frame.sorted > 0 && frame.sorted < 1 ? 0.25 : 1); // unreadable anyway while they pass each other
+      }
     }
     this.strip?.frame(from, frame);
     this.showStop(frame, from);
@@ -173,11 +178,14 @@ class Bars {
   }
 }
 
-// Before sorting the words stand request by request, in the order in which they were written.
+// Before sorting the words stand request by request, in the order in which they were written. → where each stands, and its number there.
 function groupedPlaces(data) {
   const order = data.words.map((_, place) => place);
   order.sort((one, other) => data.words[one].r - data.words[other].r || data.words[one].j - data.words[other].j);
   const places = [];
-  order.forEach((place, at) => { places[place] = at; });
-  return places;
+  const rank = [];
+  const gap = 0.7; // between two requests, in bars
+  const squeeze = (order.length - 1) / Math.max(1, order.length - 1 + gap * (data.requests.length - 1));
+  order.forEach((place, at) => { rank[place] = at; places[place] = (at + gap * data.words[place].r) * squeeze; });
+  return [places, rank];
 }

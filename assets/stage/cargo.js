@@ -1,12 +1,14 @@
 // Parcels: one crate a word while words can be read, counted crates when there are many. Used for the dock and for the van.
 
-// The largest equal cells, wider than high, for `number` things in a box. `shape` is width through height of a cell.
+// Equal cells for `number` things in a box, as large as may be; of nearly equal ones those that leave no gaps. `shape`: width through height.
 function gridFor(number, box, shape, widest) {
-  let best = { cell: 0 };
+  let best = { worth: 0 };
   for (let columns = 1; columns <= Math.max(1, number); columns += 1) {
     const rows = Math.ceil(Math.max(1, number) / columns);
-    const wide = Math.min(box.width / columns, (box.height / rows) * shape, widest);
-    if (wide > best.cell) best = { cell: wide, columns, rows, wide, high: Math.min(wide / shape, box.height / rows) };
+    const wide = Math.min(box.width / columns, (box.height / rows) * shape * 1.4, widest);
+    const high = Math.min(wide / shape, box.height / rows);
+    const worth = Math.min(wide, high * shape) * (1 - 1.5 * ((rows * columns - number) / Math.max(1, rows * columns)));
+    if (worth >= best.worth) best = { worth, columns, rows, wide, high };
   }
   return best;
 }
@@ -19,8 +21,9 @@ function groupsOf(number, most) {
 
 class Cargo {
   // groups: places of the order in each crate. `fromTop`: the first crate lies on top of the pile, so that it leaves first.
-  constructor(parent, box, groups, data, { shape = 1.75, widest = 46, fromTop = false } = {}) {
-    Object.assign(this, { box, data, groups, fromTop });
+  // `numbers`: a counted crate shows nothing but its number.
+  constructor(parent, box, groups, data, { shape = 1.75, widest = 62, fromTop = false, numbers = false } = {}) {
+    Object.assign(this, { box, data, groups, fromTop, numbers });
     this.grid = gridFor(groups.length, box, shape, widest);
     this.layer = draw("g", {}, parent);
     this.crates = groups.map((places, i) => this.crate(places, i));
@@ -40,12 +43,13 @@ class Cargo {
     const high = this.grid.high - Math.min(3, this.grid.high * 0.14);
     const first = this.data.words[places[0]];
     const group = draw("g", { class: "xp-crate", transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`, "data-request": first.r, "data-position": first.j }, this.layer);
-    const slice = wide / places.length;
-    const slices = places.map((place, k) => draw("rect", { x: -wide / 2 + k * slice, y: -high / 2, width: slice, height: high, rx: places.length > 1 ? 0 : 2.5 }, group));
     const one = places.length === 1;
-    const readable = one ? wide >= 25 && high >= 12 : true;
-    const text = readable ? draw("text", { y: 3.8, "text-anchor": "middle" }, group, one ? shorten(first.t, Math.floor((wide - 3) / 5.9)) : "") : null;
-    if (!one && text) text.parentNode.insertBefore(draw("rect", { class: "xp-plate", x: -11, y: -7, width: 22, height: 14, rx: 3 }), text);
+    const tag = one ? 0 : this.numbers ? wide : Math.min(17, wide * 0.5); // a counted crate shows its number beside its words' states
+    const slice = (wide - tag) / places.length;
+    if (!one) draw("rect", { class: "xp-tag", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2 }, group);
+    const slices = places.map((place, k) => draw("rect", { x: -wide / 2 + tag + k * slice, y: -high / 2, width: slice, height: high, rx: one ? 2.5 : 0 }, group));
+    const readable = one ? wide >= 24 && high >= 11.5 : true;
+    const text = readable ? draw("text", { x: one ? 0 : -wide / 2 + tag / 2, y: 3.8, "text-anchor": "middle" }, group, one ? Array.from(first.t).slice(0, Math.floor((wide - 1) / 5.2)).join("") : "") : null;
     const badge = draw("g", { class: "xp-badge", transform: `translate(${readable && one ? wide / 2 - 3 : 0} ${readable && one ? -high / 2 + 3 : 0})` }, group);
     if (readable && one) draw("circle", { r: 6 }, badge);
     const mark = one ? draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? 0.8 : 1.1)})` }, badge) : null;

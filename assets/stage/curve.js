@@ -1,5 +1,5 @@
 // The curve: words per second against batch size, drawn as loading goes. Beyond the stop it is dashed, and only after the decision.
-const CURVE_HEIGHT = 262;
+const CURVE_HEIGHT = 226;
 
 class Curve {
   constructor(holder) {
@@ -10,7 +10,7 @@ class Curve {
     this.data = data;
     const { svg, width, height } = canvas(this.holder, CURVE_HEIGHT, { role: "img" });
     this.svg = svg;
-    this.area = { x: 50, y: 14, width: width - 50 - 14, height: height - 14 - 46 };
+    this.area = { x: 50, y: 14, width: width - 50 - 14, height: height - 14 - 44 };
     this.load = data.requests.length;
     this.top = roundUp(1.08 * Math.max(...data.path, data.thetaOff));
     this.points = data.path.map((theta, k) => this.at(k, theta));
@@ -61,7 +61,8 @@ class Curve {
     const all = this.points.at(-1);
     const stop = this.points[data.stop];
     const peak = this.points[data.peak];
-    const taken = [...boxesAlong(this.points), ...[off, all, stop, peak].map((p) => ({ x: p.x - 8, y: p.y - 8, width: 16, height: 16 }))];
+    const drop = boxesAlong([stop, { x: stop.x, y: this.area.y + this.area.height }]);
+    const taken = [...boxesAlong(this.points), ...drop, ...[off, all, stop, peak].map((p) => ({ x: p.x - 8, y: p.y - 8, width: 16, height: 16 }))];
     const bounds = { ...this.area, y: 0, height: this.area.y + this.area.height - 2 };
     const words = (template, theta, k) => fill(template, { theta: rate(theta), batch: (load + k).toLocaleString("en-US") });
     const group = (name, text, point, prefer) => {
@@ -73,6 +74,13 @@ class Curve {
     const same = data.peak === data.stop;
     this.decided = [];
     const stopText = words(same ? (data.uncertain ? curve.uncertain : curve.peak) : curve.stop, data.path[data.stop], data.stop);
+    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below");
+    draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
+    if (data.candidates) {
+      const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
+      draw("path", { d: `M${all.x},${all.y - 9} l9,16 h-18 Z` }, whole);
+      this.decided.push(whole);
+    }
     const stopped = group("stop", data.candidates ? stopText : words(curve.stop, data.path[0], 0), stop, "above");
     draw("circle", { cx: stop.x, cy: stop.y, r: 7 }, stopped);
     this.decided.push(stopped);
@@ -81,12 +89,6 @@ class Curve {
       draw("circle", { cx: peak.x, cy: peak.y, r: 6 }, highest);
       this.decided.push(highest);
     }
-    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below");
-    draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
-    if (!data.candidates) return;
-    const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
-    draw("path", { d: `M${all.x},${all.y - 8} l8,14 h-16 Z` }, whole);
-    this.decided.push(whole);
   }
 
   show(frame) {

@@ -1,9 +1,10 @@
 // Two dials: trips per second fall as the van fills, deliveries per second climb and then begin to fall.
-const DIAL_HEIGHT = 132;
+const DIAL_HEIGHT = 176;
 
 class Dials {
-  constructor(holder) {
-    this.holder = holder;
+  constructor(card) {
+    this.holder = card.querySelector(".xp-plot");
+    this.product = card.querySelector(".xp-product");
   }
 
   build(data) {
@@ -11,7 +12,7 @@ class Dials {
     const { svg, width } = canvas(this.holder, DIAL_HEIGHT, { role: "img" });
     this.svg = svg;
     const trips = data.ms.map((ms) => 1000 / ms);
-    const radius = Math.min(78, width / 4 - 16);
+    const radius = Math.min(104, width / 4 - 20);
     this.trips = this.dial(svg, width * 0.25, radius, roundUp(1.02 * Math.max(...trips)), "trips per second", "trips");
     this.words = this.dial(svg, width * 0.75, radius, roundUp(1.05 * Math.max(...data.path, data.thetaOff)), "deliveries (words) per second", "words");
     this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
@@ -20,23 +21,23 @@ class Dials {
   }
 
   dial(svg, x, radius, top, title, name) {
-    const y = 92;
+    const y = radius + 20;
     const angle = (value) => -90 + 180 * clamp(value / top, 0, 1);
     const arc = (from, to, r) => {
       const point = (a) => `${(x + r * Math.sin((a * Math.PI) / 180)).toFixed(2)},${(y - r * Math.cos((a * Math.PI) / 180)).toFixed(2)}`;
       return `M${point(from)} A${r},${r} 0 0 1 ${point(to)}`;
     };
     const group = draw("g", { class: `xp-dial xp-dial-${name}` }, svg);
-    draw("path", { class: "xp-dial-bed", d: arc(-90, 90, radius - 7) }, group);
-    const gone = draw("path", { class: "xp-dial-gone", pathLength: 180, d: arc(-90, 90, radius - 7), "stroke-dasharray": "0 400" }, group);
+    draw("path", { class: "xp-dial-bed", d: arc(-90, 90, radius - 9) }, group);
+    const gone = draw("path", { class: "xp-dial-gone", pathLength: 180, d: arc(-90, 90, radius - 9), "stroke-dasharray": "0 400" }, group);
     for (let tick = -90; tick <= 90; tick += 22.5) {
       const long = tick % 45 === 0;
       draw("line", { class: "xp-dial-tick", y1: -radius + 1, y2: -radius + (long ? 13 : 8), transform: `translate(${x} ${y}) rotate(${tick})` }, group);
     }
     const needle = draw("path", { class: "xp-needle", d: `M-3.2,7 L0,${-radius + 12} L3.2,7 Z` }, group);
     draw("circle", { class: "xp-hub", cx: x, cy: y, r: 6.5 }, group);
-    const value = draw("text", { class: "xp-dial-value", x, y: y + 24, "text-anchor": "middle" }, group, "");
-    draw("text", { class: "xp-dial-title", x, y: y + 38, "text-anchor": "middle" }, group, title);
+    const value = draw("text", { class: "xp-dial-value", x, y: y + 30, "text-anchor": "middle" }, group, "");
+    draw("text", { class: "xp-dial-title", x, y: y + 48, "text-anchor": "middle" }, group, title);
     return { x, y, angle, needle, value, gone };
   }
 
@@ -55,8 +56,11 @@ class Dials {
       const part = frame.lifted > 0 ? frame.lifted : frame.admitted - whole;
       return part > 1e-6 ? mix(values[whole], values[Math.min(next, values.length - 1)], part) : values[whole];
     };
-    this.point(this.trips, 1000 / along(ms));
-    this.point(this.words, along(path));
+    const [time, theta] = [along(ms), along(path)];
+    this.point(this.trips, 1000 / time);
+    this.point(this.words, theta);
+    const values = { words: ((theta * time) / 1000).toFixed(1), trips: (1000 / time).toFixed(1), theta: rate(theta) };
+    put(this.product, "text", fill(this.data.text.product, values));
     put(this.peak, "visibility", frame.decided ? "visible" : "hidden");
     put(this.words.needle, "data-falling", frame.lifted > 0.05);
   }

@@ -28,7 +28,7 @@ function placeLabel(text, point, bounds, taken, prefer) {
   for (let away = 10; away < bounds.height; away += 9) {
     for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {
       const y = side < 0 ? point.y - away - LINE : point.y + away;
-      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8]) spots.push({ x, y, width, height: LINE });
+      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8, point.x - width - 26, point.x + 18]) spots.push({ x, y, width, height: LINE });
     }
   }
   const fits = spots

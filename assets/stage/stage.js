@@ -10,8 +10,8 @@ class Stage {
     this.bars = new Bars(find(".xp-bars .xp-plot"));
     this.curve = new Curve(find(".xp-curve .xp-plot"));
     this.van = new Van(find(".xp-van .xp-plot"));
-    this.dials = new Dials(find(".xp-sum .xp-plot"));
-    this.sum = new Sum(find(".xp-sum"));
+    this.dials = new Dials(find(".xp-dials"));
+    this.sum = new Sum(find(".xp-curve"));
     this.views = [this.bars, this.curve, this.van, this.dials, this.sum];
     this.player = new Player(() => this.show(), (kind, id) => this.send(kind, id));
     this.transport = new Transport(root, this.player);
@@ -55,8 +55,6 @@ class Stage {
     this.width = this.root.clientWidth;
     for (const view of this.views) view.build(data);
     this.transport.build(data);
-    const drafted = count(data.words.length, "guessed word");
-    put(parts.title, "text", `${drafted} of ${count(data.requests.length, "request")}, surest first`);
     put(parts.note, "text", this.note(data));
     parts.legend.replaceChildren();
     for (const { name, label, mark } of data.states) {
@@ -83,6 +81,8 @@ class Stage {
     for (const view of this.views) view.show(frame);
     this.transport.show(frame);
     put(parts.caption, "text", data.captions[frame.phase]);
+    const pool = `${count(data.words.length, "guessed word")} of ${count(data.requests.length, "request")}`;
+    put(parts.title, "text", frame.sorted < 0.5 ? `${pool}, request by request` : `${pool}, surest first`);
     put(parts.aboard, "text", fill(data.text.aboard, {
       orders: count(data.requests.length, "standing order"), parcels: count(frame.aboard, "parcel"), batch: data.requests.length + frame.aboard,
     }));

@@ -43,7 +43,7 @@ function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-const rate = (value) => (value >= 10 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
+const rate = (value) => (value >= 10 || value === 0 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
 const percent = (value) => `${Math.round(100 * value)} %`;
 const count = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 const shorten = (text, most) => (Array.from(text).length > most ? `${Array.from(text).slice(0, Math.max(1, most - 1)).join("")}…` : text);

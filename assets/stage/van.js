@@ -1,7 +1,9 @@
 // The van on its springs between the dock and the customers' house: the same story for the eye.
 const VAN_HEIGHT = 262;
+const VAN_HEIGHT_NARROW = 226;
 const SINK = 15; // px from empty to everything aboard
-const MOST_CRATES = 40;
+const MOST_CRATES = 40; // one crate a word up to here
+const COUNTED = 24; // crates at most when they are counted
 
 class Van {
   constructor(holder) {
@@ -11,12 +13,13 @@ class Van {
   build(data) {
     this.data = data;
     this.load = data.requests.length;
-    const { svg, width } = canvas(this.holder, VAN_HEIGHT, { role: "img" });
-    const narrow = width < 520;
+    const narrow = this.holder.clientWidth < 520;
+    const { svg, width, height } = canvas(this.holder, narrow ? VAN_HEIGHT_NARROW : VAN_HEIGHT, { role: "img" });
     this.svg = svg;
-    this.ground = VAN_HEIGHT - 36;
-    const dock = Math.min(width * (narrow ? 0.25 : 0.27), 190);
-    const house = clamp(width * 0.17, 62, 112);
+    this.ground = height - 36;
+    this.height = height;
+    const dock = Math.min(width * (narrow ? 0.24 : 0.225), 170);
+    const house = clamp(width * 0.15, 60, 100);
     this.scenery(width);
     this.dock(dock, narrow);
     this.house(width - house - 8, house);
@@ -29,9 +32,9 @@ class Van {
 
   scenery(width) {
     const { svg, ground } = this;
-    draw("rect", { class: "xp-sky", width, height: VAN_HEIGHT }, svg);
+    draw("rect", { class: "xp-sky", width, height: this.height }, svg);
     draw("path", { class: "xp-hill", d: `M0,${ground} V${ground - 46} Q${width * 0.18},${ground - 96} ${width * 0.4},${ground - 50} T${width * 0.76},${ground - 62} T${width},${ground - 40} V${ground} Z` }, svg);
-    draw("rect", { class: "xp-road", y: ground, width, height: VAN_HEIGHT - ground }, svg);
+    draw("rect", { class: "xp-road", y: ground, width, height: this.height - ground }, svg);
     draw("line", { class: "xp-kerb", x1: 0, x2: width, y1: ground, y2: ground }, svg);
   }
 
@@ -43,14 +46,14 @@ class Van {
     for (const y of [top + 14, top + 28]) draw("rect", { class: "xp-bumper", x: width - 5, y, width: 7, height: 10, rx: 2 }, svg);
     this.dockText = draw("text", { class: "xp-scene-text", x: 8, y: ground + 22 }, svg, "");
     const box = { x: 8, y: 18, width: width - (narrow ? 26 : 46), height: top - 20 };
-    this.pile = new Cargo(svg, box, groupsOf(data.words.length, 120), data, { shape: data.words.length > 24 ? 1.25 : 1.75, widest: 44, fromTop: true });
+    this.pile = new Cargo(svg, box, groupsOf(data.words.length, data.words.length > 120 ? COUNTED : 120), data, { shape: data.words.length > 24 ? 1.25 : 1.75, widest: 44, fromTop: true, numbers: true });
   }
 
   // The customers live in one house: every window gets its words, and always the big model's own.
   house(x, width) {
     const { svg, ground, load } = this;
     const shape = 0.85;
-    const floors = gridFor(load, { width: width - 14, height: 142 }, shape, 34);
+    const floors = gridFor(load, { width: width - 14, height: this.height - 120 }, shape, 34);
     const high = floors.rows * floors.high + 36;
     const top = ground - high;
     draw("rect", { class: "xp-house", x, y: top, width, height: high }, svg);
@@ -75,7 +78,7 @@ class Van {
     const { svg, data, ground } = this;
     const wheel = clamp(long * 0.055, 12, 19);
     const axle = ground - wheel;
-    const high = clamp(long * 0.47, 96, 150);
+    const high = clamp(long * 0.48, 100, 168);
     this.rest = axle - 21 - high; // y of the roof when nothing at all is aboard
     this.x = x;
     const box = long * 0.715;
@@ -85,12 +88,15 @@ class Van {
     this.springs = [0.1, 0.29, 0.72, 0.9].map((share) => ({ x: long * share, from: axle, path: draw("path", { class: "xp-spring", d: "" }, this.frame) }));
     this.body = draw("g", {}, this.frame);
     this.coachwork(long, high, box);
-    const inside = { x: 9, y: 10, width: box - 18, height: high - 22 };
+    const inside = { x: 9, y: 20, width: box - 18, height: high - 31 };
     draw("rect", { class: "xp-inside", x: inside.x, y: inside.y, width: inside.width, height: inside.height, rx: 5 }, this.body);
     this.orders(inside, narrow);
-    const room = { x: inside.x + 4, y: inside.y + 5, width: inside.width - this.orderWidth - 12, height: inside.height - 8 };
+    const floor = { class: "xp-coach-text", y: 14 };
+    this.parcelText = draw("text", { ...floor, x: inside.x + 3 }, this.body, "");
+    draw("text", { ...floor, x: inside.x + inside.width - 2, "text-anchor": "end" }, this.body, narrow ? count(this.load, "order") : count(this.load, "standing order"));
+    const room = { x: inside.x + 4, y: inside.y + 5, width: inside.width - this.orderWidth - 16, height: inside.height - 8 };
     const places = data.reason === "peak" ? Math.min(data.stop + 1, data.candidates) : data.stop;
-    this.cargo = new Cargo(this.body, room, groupsOf(places, MOST_CRATES + 1), data);
+    this.cargo = new Cargo(this.body, room, groupsOf(places, places > MOST_CRATES + 1 ? COUNTED : places), data);
     this.wheels = [0.195, 0.815].map((share) => this.wheel(long * share, axle, wheel));
     this.lines = draw("path", { class: "xp-speed", d: `M-4,${axle - 60} h-16 M-2,${axle - 40} h-22 M-4,${axle - 20} h-14` }, this.frame);
   }
@@ -112,7 +118,7 @@ class Van {
 
   // Standing orders: one for each customer, behind the driver, aboard before loading begins.
   orders(inside, narrow) {
-    const width = clamp(inside.width * 0.2, narrow ? 26 : 40, 66);
+    const width = clamp(inside.width * 0.22, narrow ? 26 : 40, 66);
     this.orderWidth = width;
     const bed = { x: inside.x + inside.width - width - 4, y: inside.y + 5, width, height: inside.height - 8 };
     draw("line", { class: "xp-rack", x1: bed.x - 5, x2: bed.x - 5, y1: inside.y + 4, y2: inside.y + inside.height - 2 }, this.body);
@@ -162,6 +168,7 @@ class Van {
     put(this.lines, "opacity", drive > 0 && drive < 1 ? 1 : 0);
     const state = (place) => stateOf(data.words[place], place, frame, data);
     this.cargo.show((place) => (place < frame.aboard ? state(place) : null));
+    put(this.parcelText, "text", count(frame.aboard, "parcel"));
     put(this.cargo.layer, "data-delivered", frame.delivered > 0.4);
     this.pile.show(
       (place) => (place < frame.aboard || this.inAir(place, frame) ? null : state(place)),

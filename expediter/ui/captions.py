@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from expediter.core.trace import StepTrace
@@ -72,7 +73,7 @@ def end_sentence(trace: StepTrace) -> str:
     if len(path) == 1:
         return ends["none"].format(theta=rate(path[0]))
     if trace.reason == "exhausted":
-        climbed = all(after > before for before, after in zip(path, path[1:], strict=False))
+        climbed = all(after > before for before, after in pairwise(path))
         return ends["exhausted" if climbed else "exhausted down"]
     if trace.reason == "peak" and stop < len(path) - 1:
         gain = path[stop + 1] * trace.step_seconds[stop + 1] - path[stop] * trace.step_seconds[stop]

@@ -4,6 +4,7 @@ The script decides nothing: what was loaded, refused or left is read off the tra
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from expediter.core.trace import RequestTrace, StepTrace
 from expediter.ui.captions import end_sentence, phase_captions, templates
@@ -36,7 +37,7 @@ def payload(trace: StepTrace, *, revision: str | int, settle: str = "load", note
         "requests": [_request(slot, request) for slot, request in enumerate(trace.requests)],
         "path": [round(theta, 3) for theta in path],  # tokens/s              [N + 1]
         "ms": [round(1000 * s, 4) for s in trace.step_seconds],  # expected step time [N + 1]
-        "rise": [(after > before) - (after < before) for before, after in zip(path, path[1:], strict=False)],  # 1, 0 or -1 [N]
+        "rise": [(after > before) - (after < before) for before, after in pairwise(path)],  # 1, 0 or -1 [N]
         "candidates": len(trace.order),
         "stop": trace.stop,
         "peak": max(range(len(path)), key=path.__getitem__),
@@ -46,7 +47,7 @@ def payload(trace: StepTrace, *, revision: str | int, settle: str = "load", note
         "got": trace.got,
         "captions": phase_captions(trace),
         "end": end_sentence(trace),
-        "text": {name: templates()[name] for name in ("sum", "curve", "aboard")},
+        "text": {name: templates()[name] for name in ("sum", "curve", "product", "aboard")},
         "states": [{"name": s.name, "label": s.label, "mark": s.mark} for s in STATES.values()],
     }
 
