@@ -26,18 +26,17 @@ if not known_pairs():
     st.stop()
 
 session = reader()
-session.take_over()
+if "painted" in st.session_state:  # the first paint waits for no model
+    session.take_over()
 outlook = session.outlook
-st.session_state["painted"] = False
 
 
-@st.fragment(run_every=TICK if outlook in ("loading", "measuring") else None)
+@st.fragment(run_every=TICK if session.unsettled else None)
 def state() -> None:
-    """Recorded or live. Looks again while a model loads; its first second look says that the page is painted, so loading may begin."""
-    if st.session_state["painted"]:
+    """Recorded or live. Looks again while a model loads; the second look means that the page is painted, so loading may begin."""
+    if "painted" in st.session_state:
         session.pair.start()
-    st.session_state["painted"] = True
-    if session.outlook != outlook:
+    if session.outlook != outlook or (session.due and "painted" in st.session_state):
         st.rerun()
     st.html(f"<p class='ex-state ex-{outlook}' role='status'>{escape(state_sentence(session, text))}</p>")
     if outlook == "failed" and st.button(text["retry"]):
@@ -81,3 +80,4 @@ dock()
 with st.expander(text["how_title"]):
     for sentence in text["how"]:
         st.markdown(sentence)
+st.session_state["painted"] = True

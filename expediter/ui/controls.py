@@ -1,10 +1,11 @@
 """The controls above the stage. Widgets forget their values when a page is left, so the settings are the truth and refill them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -35,58 +36,49 @@ def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
     text = words()
     known = {pair.name: pair for pair in pairs}
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
-        pair = _choose("pair", text["pair"], list(known), settings.pair, lambda name: known[name].title, width=170)
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 170)
         load = _load(settings.load)
-        depth = _choose(
-            "depth", text["depth"], list(range(1, known[pair].max_depth + 1)), min(settings.depth, known[pair].max_depth), _in_words,
-            help=text["depth_help"], width=112,
-        )  # fmt: skip
+        deepest = known[pair].max_depth
+        depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 112)
         temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
-        workload = _choose("workload", text["workload"], list(WORKLOADS), settings.workload, text["workloads"].get, width=132)
-        policy = _policy(Policy.parse(settings.policy))
+        workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 132)
         seed = _number("seed", settings.seed, 0, MAX_SEED, 1, "%d")
+        policy = _policy(Policy.parse(settings.policy))
     about = f"{text['policies'][policy.kind]['about']} {promise(policy, temperature)}"
     st.html(f"<p class='ex-about'>{escape(about)}</p>")
     return Settings(pair, load, depth, temperature, workload, str(policy), seed).clamped()
 
 
 def _load(value: int) -> int:
-    key = _seeded("load", value)
-    label = words()["load"].format(load=st.session_state[key])
-    return st.slider(label, 1, MAX_LOAD, key=key, help=words()["load_help"], width=214)
+    key = "control_load"
+    label = words()["load"].format(load=st.session_state.get(key, value))
+    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=214)
 
 
 def _policy(policy: Policy) -> Policy:
     """The kind of policy and, where it has one, its level."""
     titles = words()["policies"]
-    kind = _choose("policy", words()["policy"], list(KINDS), policy.kind, lambda name: titles[name]["title"], width=226)
+    kind = _choose("policy", list(KINDS), policy.kind, lambda name: titles[name]["title"], 226)
     if kind not in LEVELS:
         return Policy(kind)
     level = policy.level if policy.kind == kind else LEVELS[kind]
     if kind == "fixed":
-        depths = list(range(MAX_DEPTH + 1))
-        return Policy(kind, _choose("level_fixed", words()["level_fixed"], depths, int(level), _in_words, width=112))
+        return Policy(kind, _choose("level_fixed", list(range(MAX_DEPTH + 1)), int(level), _in_words, 112))
     return Policy(kind, round(_number("level_threshold", float(level), 0.0, 1.0, 0.05, "%.2f"), 4))
 
 
-def _choose(name: str, label: str, options: list, value, show, **rest):
-    key = _seeded(name, value)
-    if st.session_state[key] not in options:  # another pair's draft is shorter
-        st.session_state[key] = value
-    return st.selectbox(label, options, key=key, format_func=show, **rest)
+# Settings are given as values, never put into st.session_state: a key keeps what the reader chose for as long as the page lives, and
+# afterwards, or where the browser has lost it, the value counts.
+def _choose(name: str, options: list, value: Any, show: Callable[[Any], str], width: int) -> Any:
+    return st.selectbox(
+        words()[name], options, options.index(value), format_func=show, key=f"control_{name}", help=words().get(f"{name}_help"), width=width
+    )
 
 
-def _number(name: str, value, least, most, step, form: str):
-    key = _seeded(name, value)
-    return st.number_input(words()[name], least, most, step=step, format=form, key=key, help=words().get(f"{name}_help"), width=118)
-
-
-def _seeded(name: str, value) -> str:
-    """The widget's key, filled with the setting when the widget is new on this page."""
-    key = f"control_{name}"
-    if key not in st.session_state:
-        st.session_state[key] = value
-    return key
+def _number(name: str, value: float, least: float, most: float, step: float, form: str) -> float:
+    return st.number_input(
+        words()[name], least, most, value, step, form, key=f"control_{name}", help=words().get(f"{name}_help"), width=118
+    )
 
 
 def _in_words(count: int) -> str:

@@ -71,9 +71,19 @@ class Session:
         """True when the step on screen was made with other settings than the reader chose."""
         return self.history is not None and not obeys(self.history.shown, self.settings)
 
+    @property
+    def due(self) -> bool:
+        """True when the live run should take over now: not in the middle of the recording, where the reader's next step does it."""
+        return self.ready and (not self._moved or self.history is None or self.other)
+
+    @property
+    def unsettled(self) -> bool:
+        """True while something goes on in the background that will change the page."""
+        return self.due or self.outlook in ("loading", "measuring")
+
     def take_over(self) -> None:
-        """Go live when the model is ready, unless the reader is in the middle of the recording: then their next step does it."""
-        if self.ready and (not self._moved or self.history is None or self.other):
+        """Go live when that is due."""
+        if self.due:
             self._go_live(settled=True)
 
     def change(self, settings: Settings) -> None:

@@ -48,4 +48,4 @@ def flat(profile: Profile, depth: int) -> bool:
 def label(session: Session) -> str:
     """The short label on the stage: where this step comes from."""
     history = session.history
-    return "live" if history.live else f"recorded run, step {history.at + 1} of {len(history.traces)}"
+    return "live" if history.live else f"recorded run, {history.at + 1} of {len(history.traces)}"

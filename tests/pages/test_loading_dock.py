@@ -49,6 +49,15 @@ def bring_up(name: str = "pocket-good") -> None:
         time.sleep(0.01)
 
 
+def open_live(app: AppTest) -> None:
+    """Open the page beside a loaded pair: the first paint is recorded, the next look goes live."""
+    bring_up()
+    app.run()
+    assert not session(app).live, "the first paint waits for no model"
+    app.run()
+    assert session(app).live
+
+
 def session(app: AppTest):
     return app.session_state[reader.KEY]
 
@@ -96,8 +105,7 @@ def test_the_live_run_takes_over(app):
 
 
 def test_dragging_the_load_makes_one_live_step(app):
-    bring_up()
-    app.run()
+    open_live(app)
     before = session(app).revision
     app.slider[0].set_value(40).run()
     assert session(app).history.shown.load == 40
@@ -106,8 +114,7 @@ def test_dragging_the_load_makes_one_live_step(app):
 
 
 def test_every_policy_can_be_chosen_and_says_whether_it_is_lossless(app):
-    bring_up()
-    app.run()
+    open_live(app)
     for kind in ("global", "stale", "fixed", "threshold", "all", "off", "early-stop"):
         app.selectbox(key="control_policy").set_value(kind).run()
         assert not app.exception
@@ -116,8 +123,7 @@ def test_every_policy_can_be_chosen_and_says_whether_it_is_lossless(app):
 
 
 def test_levels_reach_the_policy(app):
-    bring_up()
-    app.run()
+    open_live(app)
     app.selectbox(key="control_policy").set_value("threshold").run()
     app.number_input(key="control_level_threshold").set_value(0.35).run()
     assert session(app).history.shown.policy == "threshold:0.35"
@@ -125,9 +131,8 @@ def test_levels_reach_the_policy(app):
 
 
 def test_swapping_pairs_never_mixes_them(app):
-    bring_up()
     bring_up("mini-good")
-    app.run()
+    open_live(app)
     app.selectbox(key="control_depth").set_value(8).run()
     app.selectbox(key="control_pair").set_value("mini-good").run()
     assert not app.exception
@@ -168,7 +173,15 @@ def test_two_tabs_have_a_run_each(app, source):
     bring_up()
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
     other.query_params["load"] = "2"
-    app.run()
-    other.run()
+    for tab in (app, other, app, other):
+        tab.run()
     assert (session(app).history.shown.load, session(other).history.shown.load) == (16, 2)
     assert len(source.engines) == 2
+
+
+def test_controls_show_the_settings_after_the_live_run_takes_over(app):
+    app.query_params["temperature"] = "0.4"
+    app.query_params["seed"] = "9"
+    open_live(app)
+    assert [widget.value for widget in app.number_input] == [0.4, 9]
+    assert app.selectbox(key="control_depth").value == 5

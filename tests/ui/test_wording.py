@@ -21,7 +21,7 @@ def desk() -> Desk:
 
 def test_a_recorded_run_says_that_it_is_one(desk):
     assert "another machine" in state_sentence(desk.session, TEXT)
-    assert label(desk.session) == "recorded run, step 1 of 3"
+    assert label(desk.session) == "recorded run, 1 of 3"
 
 
 def test_a_live_run_says_that_it_is_one(desk):
