@@ -4,7 +4,6 @@ Registered with transformers' AttentionInterface, so that any model which uses i
 Padding exists only in here, from each request's own number of tokens to the longest of the batch.
 """
 
-import torch
 from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 

@@ -5,12 +5,12 @@ also weighted by the chance that the places before were passed, because c_k is c
 Scaling. Everything once for each of five temperatures.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import torch
 
-from expediter.core.calibration import Calibration, sequential_temperature_scaling
+from expediter.core.calibration import Calibration, sequential_temperatures, sigmoid
 from expediter.core.metrics import calibration_error, roc_auc
 from expediter.engine.collect import Blocks, collect, joined
 from expediter.engine.loader import Pair
@@ -20,33 +20,30 @@ RIDGE = 3e-4  # pull towards zero, per sample, on standardised features
 ITERATIONS = 12
 
 
-def fit_probe(blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
-    """Weights [F] and a bias for every place [γ], by Newton's method on the weighted cross-entropy."""
+def fit_probe(blocks: Blocks) -> tuple[np.ndarray, float]:
+    """Weights [F] and bias, by Newton's method on the weighted cross-entropy."""
     n, depth, width = blocks.features.shape
-    place = torch.arange(depth)
     before = torch.cat([torch.ones(n, 1), blocks.chance[:, :-1].cumprod(dim=1)], dim=1)  # [N, γ]  Π_{i<k} c*_i
-    weight = (before * torch.exp(-place / depth)).double().flatten()  # [N·γ]
+    weight = (before * torch.exp(-torch.arange(depth) / depth)).double().flatten()  # [N·γ]
     y = blocks.chance.double().flatten()  # [N·γ]
     x = blocks.features.double().flatten(0, 1)  # [N·γ, F]
     mean, spread = x.mean(dim=0), x.std(dim=0).clamp(min=1e-6)  # [F]
-    one_hot = torch.eye(depth, dtype=torch.float64).repeat(n, 1)  # [N·γ, γ]
-    x = torch.cat([(x - mean) / spread, one_hot], dim=1)  # [N·γ, F + γ]
-    beta = torch.zeros(width + depth, dtype=torch.float64)
+    x = torch.cat([(x - mean) / spread, torch.ones(n * depth, 1, dtype=torch.float64)], dim=1)  # [N·γ, F + 1]
+    beta = torch.zeros(width + 1, dtype=torch.float64)
     pull = torch.full_like(beta, RIDGE * float(weight.sum()))
-    pull[width:] *= 0.01  # the places' biases are hardly pulled
     for _ in range(ITERATIONS):
         p = torch.sigmoid(x @ beta)
         gradient = x.T @ (weight * (p - y)) + pull * beta
-        curvature = x.T @ ((weight * (p * (1 - p)).clamp(min=1e-6))[:, None] * x) + torch.diag(pull)
+        curvature = x.T @ ((weight * p * (1 - p)).clamp(min=1e-9)[:, None] * x) + torch.diag(pull)
         beta = beta - torch.linalg.solve(curvature, gradient)
     slope = beta[:width] / spread
-    return slope.numpy(), (beta[width:] - slope @ mean).numpy()
+    return slope.numpy(), float(beta[width] - slope @ mean)
 
 
-def _logits(parts, weights: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _logits(parts: Iterable[Blocks], weights: np.ndarray, bias: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The probe's logits, c* and passed drafts of every block of an iterator, features dropped. → [N, γ], [N, γ], [N]"""
-    w, b = torch.from_numpy(weights).float(), torch.from_numpy(bias).float()
-    rows = [(p.features @ w + b, p.chance, p.passed) for p in parts]
+    w = torch.from_numpy(weights).float()
+    rows = [(p.features @ w + bias, p.chance, p.passed) for p in parts]
     return tuple(torch.cat(column).double().numpy() for column in zip(*rows, strict=True))
 
 
@@ -55,8 +52,7 @@ def measure(z: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.nda
     depth = z.shape[1]
     alive = passed[:, None] > np.arange(depth)  # [N, γ]  1..k all passed
     reached = passed[:, None] >= np.arange(depth)  # [N, γ]  1..k-1 passed: k was judged
-    c = 1 / (1 + np.exp(-z / scale))
-    raw = 1 / (1 + np.exp(-z))
+    c, raw = sigmoid(z / scale), sigmoid(z)
     places = range(depth)
     return {
         "blocks": len(z),
@@ -70,7 +66,11 @@ def measure(z: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.nda
 
 
 def calibrate(
-    pair: Pair, prompts: list[str], blocks: tuple[int, int, int], seed: int = 7, progress: Callable[[float, str], None] = lambda share, what: None
+    pair: Pair,
+    prompts: list[str],
+    blocks: tuple[int, int, int],
+    seed: int = 7,
+    progress: Callable[[float, str], None] = lambda share, what: None,
 ) -> tuple[Calibration, dict]:
     """Fit and measure at every temperature.
 
@@ -83,7 +83,7 @@ def calibrate(
     total = sum(blocks) * len(TEMPERATURES)
     done = 0
 
-    def gather(split: int, temperature: float):
+    def gather(split: int, temperature: float) -> Iterator[Blocks]:
         nonlocal done
         for part in collect(pair, splits[split], blocks[split], depth, temperature, seed + split):
             done += len(part.passed)
@@ -93,7 +93,7 @@ def calibrate(
     for temperature in TEMPERATURES:
         weights, bias = fit_probe(joined(list(gather(0, temperature))))
         z, _, passed = _logits(gather(1, temperature), weights, bias)
-        scale = sequential_temperature_scaling(z, passed)
+        scale = sequential_temperatures(z, passed)
         rows.append((weights, bias, scale))
         z, chance, passed = _logits(gather(2, temperature), weights, bias)
         figures[f"{temperature:g}"] = measure(z, scale, chance, passed)

@@ -1,5 +1,6 @@
 """How likely each guess is to pass, computed from what the draft knew before the guess was sampled."""
 
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -9,6 +10,12 @@ from expediter.core.calibration import Calibration
 from expediter.engine.drafter import Draft
 
 SHAPE = 3  # numbers that describe a distribution: log of its best, log of its second best, entropy
+PLACES = 8  # one more number for every place in the block: 1 there, 0 elsewhere
+
+
+def width(hidden: int) -> int:
+    """F, how many numbers the probe looks at, for a draft whose hidden state has `hidden`."""
+    return hidden + SHAPE + PLACES
 
 
 class Scorer(Protocol):
@@ -19,35 +26,31 @@ class Scorer(Protocol):
 
 
 def evidence(draft: Draft) -> torch.Tensor:
-    """What the probe may look at: hidden state, log p of the best two tokens and the entropy, all at temperature 1.
+    """What the probe may look at: hidden state, log p of the best two tokens, entropy (all at temperature 1) and the place.
 
-    The sampled token's own probability is not among them: it would leak the token into its own admission. → [R, γ, d + 3]
+    The sampled token's own probability is not among them: it would leak the token into its own admission. → [R, γ, F]
     """
     logits = draft.logits.float()  # [R, γ, V]
     total = logits.logsumexp(dim=-1, keepdim=True)  # [R, γ, 1]
     best = logits.topk(2, dim=-1).values - total  # [R, γ, 2]
     log_p = logits - total
     entropy = -(log_p.exp() * log_p).sum(dim=-1, keepdim=True)  # [R, γ, 1]
-    return torch.cat([draft.hidden.float(), best, entropy], dim=-1)
+    r, depth = logits.shape[:2]
+    place = torch.eye(depth, PLACES, device=logits.device).expand(r, -1, -1)  # [R, γ, 8]
+    return torch.cat([draft.hidden.float(), best, entropy, place], dim=-1)
 
 
 class Probe:
     """A calibrated linear probe: core.calibration's reference, batched. Between two fitted temperatures logits interpolate."""
 
     def __init__(self, calibration: Calibration, device: torch.device):
-        self.fitted = calibration.temperatures  # [S]
-        self.weights = torch.as_tensor(calibration.weights, dtype=torch.float32, device=device)  # [S, F]
-        self.bias = torch.as_tensor(calibration.bias, dtype=torch.float32, device=device)  # [S, γmax]
-        self.scale = torch.as_tensor(calibration.scale, dtype=torch.float32, device=device)  # [S, γmax]
+        self.calibration = calibration
+        as_tensor = partial(torch.as_tensor, dtype=torch.float32, device=device)
+        self.weights, self.bias, self.scale = map(as_tensor, (calibration.weights, calibration.bias, calibration.scale))
 
     @torch.inference_mode()
     def score(self, draft: Draft, temperature: float) -> np.ndarray:
         features = evidence(draft)  # [R, γ, F]
-        depth = features.shape[1]
-        above = int(np.searchsorted(self.fitted, temperature).clip(1, len(self.fitted) - 1))
-        share = float(np.clip((temperature - self.fitted[above - 1]) / (self.fitted[above] - self.fitted[above - 1]), 0, 1))
-        pair = slice(above - 1, above + 1)
-        z = torch.einsum("rkf,sf->srk", features, self.weights[pair])  # [2, R, γ]
-        z = (z + self.bias[pair, None, :depth]) / self.scale[pair, None, :depth]
-        mixed = (1 - share) * z[0] + share * z[1]  # [R, γ]
-        return torch.sigmoid(mixed.double()).cpu().numpy()
+        low, high, share = self.calibration.mix(temperature)
+        z = [(features @ self.weights[s] + self.bias[s]) / self.scale[s, : features.shape[1]] for s in (low, high)]  # [R, γ] each
+        return torch.sigmoid(torch.lerp(*z, share).double()).cpu().numpy()

@@ -56,9 +56,7 @@ class LeanLlama:
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""
-        return KVStore(
-            len(self.layers), slots, self.kv_heads, self.cos.shape[0], self.width, self.embedding.device, self.embedding.dtype
-        )
+        return KVStore(len(self.layers), slots, self.kv_heads, self.cos.shape[0], self.width, self.embedding.device, self.embedding.dtype)
 
     def _rotate(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         """Rotary position embedding (Su et al. 2021), halves convention. x [R, n, H, D]; cos, sin [R, n, 1, D]"""

@@ -1,18 +1,16 @@
 """Load a pair from its folder: target, draft, tokenizer, calibrated confidence. Local safetensors only, no code from the folder."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from expediter.core.pairs import PairInfo, find
 from expediter.engine.calibration_store import read_calibration
-from expediter.engine.confidence import Probe, Scorer
+from expediter.engine.confidence import Probe, Scorer, width
 from expediter.engine.device import Place, choose
 from expediter.engine.drafter import Drafter, OneByOne
 from expediter.engine.lean import LeanLlama
@@ -55,17 +53,28 @@ class Pair:
 def read_model(folder: Path, place: Place):
     """A causal LM from local safetensors. Raises OSError or ValueError with one sentence when the folder is not whole."""
     if not (folder / "model.safetensors").exists():
-        raise OSError(f"{folder.name}/model.safetensors is missing: the model was copied half. Restore models/{folder.name} or pick another pair.")
+        raise OSError(
+            f"{folder.name}/model.safetensors is missing: the model was copied half. Restore models/{folder.name} or pick another pair."
+        )
     try:
         logging.disable_progress_bar()
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=place.dtype, local_files_only=True, use_safetensors=True)
     except Exception as error:
-        raise ValueError(f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair.") from error
+        raise ValueError(
+            f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
+        ) from error
     return model.to(place.device).eval()
 
 
-def load(name: str, device: str | None = None, dtype: str | None = None, info: PairInfo | None = None) -> Pair:
-    """Load the pair of this name from models/pairs.
+class _Unscored:
+    """In place of a confidence that has yet to be fitted."""
+
+    def score(self, draft, temperature: float):
+        raise RuntimeError("This pair was loaded without its calibration, to be calibrated.")
+
+
+def load(name: str, device: str | None = None, dtype: str | None = None, *, info: PairInfo | None = None, calibrated: bool = True) -> Pair:
+    """Load the pair of this name from models/pairs; calibrated=False when its confidence is still to be fitted.
 
     Raises KeyError for an unknown name, OSError or ValueError with one sentence for a folder that is damaged or does not fit.
     """
@@ -79,23 +88,22 @@ def load(name: str, device: str | None = None, dtype: str | None = None, info: P
             f"{draft.config.vocab_size} and the tokenizer {len(tokenizer)}: they do not belong together. Pick another pair."
         )
     lean = LeanLlama(draft, ROOM + 16)
-    calibration = read_calibration(info.folder)
-    width = draft.config.hidden_size + 3
-    if calibration.weights.shape[1] != width:
-        raise ValueError(
-            f"models/pairs/{info.name} was calibrated for a draft with {calibration.weights.shape[1]} features, this one has "
-            f"{width}: calibrate the pair again (python -m expediter calibrate {info.name})."
-        )
+    scorer = _probe(info, draft.config.hidden_size, place) if calibrated else _Unscored()
     return Pair(
         name=info.name,
         target=Target(target, place),
         drafter=lambda slots: OneByOne(lean, slots),
-        scorer=Probe(calibration, torch.device(place.device)),
+        scorer=scorer,
         tokenizer=tokenizer,
     )
 
 
-def about(info: PairInfo) -> dict:
-    """Sizes for the reader, from config files alone, without loading weights."""
-    config = json.loads((info.target / "config.json").read_text())
-    return {"layers": config["num_hidden_layers"], "width": config["hidden_size"], "vocabulary": config["vocab_size"]}
+def _probe(info: PairInfo, hidden: int, place: Place) -> Probe:
+    calibration = read_calibration(info.folder)
+    have, need = calibration.weights.shape[1], width(hidden)
+    if have != need:
+        raise ValueError(
+            f"models/pairs/{info.name} was calibrated for a draft with {have} features, this one has {need}: "
+            f"calibrate the pair again (python -m expediter calibrate {info.name})."
+        )
+    return Probe(calibration, place.device)

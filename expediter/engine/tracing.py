@@ -9,7 +9,15 @@ from expediter.engine.acceptance import Verdict
 
 
 def trace_step(
-    engine, draft, confidence: np.ndarray, plan: Plan, verdict: Verdict, ended: np.ndarray, number: np.ndarray, start: np.ndarray, seconds: PhaseSeconds
+    engine,
+    draft,
+    confidence: np.ndarray,
+    plan: Plan,
+    verdict: Verdict,
+    ended: np.ndarray,
+    number: np.ndarray,
+    start: np.ndarray,
+    seconds: PhaseSeconds,
 ) -> StepTrace:
     """One StepTrace of the step that the engine has just committed. start [R] lengths before it"""
     s, pair, requests, profile = engine.settings, engine.pair, engine.requests, engine.profile

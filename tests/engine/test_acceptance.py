@@ -16,7 +16,16 @@ def setting(r: int, seed: int, temperature: float):
     rng = np.random.default_rng(seed)
     draft_logits = torch.from_numpy(rng.normal(0, 1.5, (r, DEPTH, V))).float()
     p = torch.softmax(draft_logits / temperature, -1) if temperature else None
-    tokens = np.array([[rng.choice(V, p=(row / row.sum()).double().numpy() / (row / row.sum()).double().numpy().sum()) for row in block] for block in p]) if temperature else draft_logits.argmax(-1).numpy()
+    tokens = (
+        np.array(
+            [
+                [rng.choice(V, p=(row / row.sum()).double().numpy() / (row / row.sum()).double().numpy().sum()) for row in block]
+                for block in p
+            ]
+        )
+        if temperature
+        else draft_logits.argmax(-1).numpy()
+    )
     lengths = rng.integers(0, DEPTH + 1, r)
     logits = torch.from_numpy(rng.normal(0, 1.5, (int((1 + lengths).sum()), V))).float()
     return Draft(tokens, p, torch.zeros(r, DEPTH, 1), draft_logits), lengths, logits
@@ -33,7 +42,9 @@ def slowly(draft, lengths, logits, temperature, seed, number, start):
                 ok = int(logits[row + place].argmax()) == x
             else:
                 p = torch.softmax(logits[row + place] / temperature, -1)
-                ok = uniforms(seed, number[r : r + 1], start[r : r + 1] + place, ACCEPT, place)[0] < min(1, float(p[x] / draft.distribution[r, place, x]))
+                ok = uniforms(seed, number[r : r + 1], start[r : r + 1] + place, ACCEPT, place)[0] < min(
+                    1, float(p[x] / draft.distribution[r, place, x])
+                )
             if not ok:
                 break
             place += 1

@@ -1,0 +1,12 @@
+"""Tiny models on one thread: two would spend their time waiting for each other, most of all on a busy machine."""
+
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
