@@ -3,7 +3,7 @@ const TITLES = { draft: "Draft", score: "Score", sort: "Sort", load: "Load", che
 const PHASES = Object.keys(TITLES);
 const READ = 1000; // ms in which a caption stands before its motion begins
 const MOTION = { draft: 300, score: 300, sort: 400, load: 1300, check: 250, deliver: 350 }; // with the pauses 8.9 s
-const HOLD = 600; // ms in which the delivered step stands before the next is asked for
+const HOLD = 500; // ms in which the delivered step stands before the next is asked for
 const LOOK = 520; // ms of loading's motion in which the first word that does not pay is lifted and put back
 
 function timeline(data) {

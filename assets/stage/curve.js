@@ -62,33 +62,34 @@ class Curve {
     const stop = this.points[data.stop];
     const peak = this.points[data.peak];
     const drop = boxesAlong([stop, { x: stop.x, y: this.area.y + this.area.height }]);
-    const taken = [...boxesAlong(this.points), ...drop, ...[off, all, stop, peak].map((p) => ({ x: p.x - 8, y: p.y - 8, width: 16, height: 16 }))];
+    const taken = [...boxesAlong(this.points), ...[off, all, stop, peak].map((p) => ({ x: p.x - 8, y: p.y - 8, width: 16, height: 16 }))];
     const bounds = { ...this.area, y: 0, height: this.area.y + this.area.height - 2 };
     const words = (template, theta, k) => fill(template, { theta: rate(theta), batch: (load + k).toLocaleString("en-US") });
     const group = (name, text, point, prefer) => {
-      const spot = placeLabel(text, point, bounds, taken, prefer);
+      const spot = placeLabel(text, point, bounds, { taken, soft: drop }, prefer);
       const made = draw("g", { class: `xp-marker xp-at-${name}` }, svg);
       draw("text", { x: spot.x + spot.width / 2, y: spot.y + 12, "text-anchor": "middle" }, made, text);
       return made;
     };
     const same = data.peak === data.stop;
     this.decided = [];
-    const stopText = words(same ? (data.uncertain ? curve.uncertain : curve.peak) : curve.stop, data.path[data.stop], data.stop);
-    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below");
-    draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
     if (data.candidates) {
-      const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
-      draw("path", { d: `M${all.x},${all.y - 9} l9,16 h-18 Z` }, whole);
-      this.decided.push(whole);
+      const text = words(same ? (data.uncertain ? curve.uncertain : curve.peak) : curve.stop, data.path[data.stop], data.stop);
+      const stopped = group("stop", text, stop, "above");
+      draw("circle", { cx: stop.x, cy: stop.y, r: 7 }, stopped);
+      this.decided.push(stopped);
     }
-    const stopped = group("stop", data.candidates ? stopText : words(curve.stop, data.path[0], 0), stop, "above");
-    draw("circle", { cx: stop.x, cy: stop.y, r: 7 }, stopped);
-    this.decided.push(stopped);
     if (!same) {
       const highest = group("peak", words(curve.peak, data.path[data.peak], data.peak), peak, "above");
       draw("circle", { cx: peak.x, cy: peak.y, r: 6 }, highest);
       this.decided.push(highest);
     }
+    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below");
+    draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
+    if (!data.candidates) return;
+    const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
+    svg.insertBefore(draw("path", { class: "xp-all-mark", d: `M${all.x},${all.y - 9} l9,16 h-18 Z` }), this.decided[0]); // under the stop, where they meet
+    this.decided.push(whole, whole.ownerSVGElement.querySelector(".xp-all-mark"));
   }
 
   show(frame) {

@@ -16,7 +16,7 @@ class Dials {
     this.trips = this.dial(svg, width * 0.25, radius, roundUp(1.02 * Math.max(...trips)), "trips per second", "trips");
     this.words = this.dial(svg, width * 0.75, radius, roundUp(1.05 * Math.max(...data.path, data.thetaOff)), "deliveries (words) per second", "words");
     this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
-    const angle = this.words.angle(data.path[data.stop]);
+    const angle = this.words.angle(data.path[data.peak]);
     put(this.peak, "transform", `translate(${this.words.x} ${this.words.y}) rotate(${angle}) translate(0 ${-radius - 1})`);
   }
 

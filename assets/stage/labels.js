@@ -21,20 +21,23 @@ function boxesAlong(points) {
   return boxes;
 }
 
-// Where a label goes: the first free spot around its point, nearest first, above or below as preferred.
-function placeLabel(text, point, bounds, taken, prefer) {
+// Where a label goes: the first free spot around its point, nearest first, above or below as preferred. Near its point it also keeps off
+// the soft obstacles, further away it may cross them: a label far from its point is worse than a dotted line behind it.
+function placeLabel(text, point, bounds, { taken, soft }, prefer) {
   const width = textWidth(text);
   const spots = [];
   for (let away = 10; away < bounds.height; away += 9) {
     for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {
       const y = side < 0 ? point.y - away - LINE : point.y + away;
-      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8, point.x - width - 26, point.x + 18]) spots.push({ x, y, width, height: LINE });
+      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8, point.x - width - 26, point.x + 18]) spots.push({ x, y, width, height: LINE, away });
     }
   }
   const fits = spots
     .map((spot) => ({ ...spot, x: clamp(spot.x, bounds.x, bounds.x + bounds.width - width) }))
     .filter((spot) => spot.y >= bounds.y && spot.y + LINE <= bounds.y + bounds.height);
-  const free = fits.find((spot) => taken.every((box) => apart(spot, box))) ?? fits[0] ?? spots[0];
+  const clear = (spot, boxes) => boxes.every((box) => apart(spot, box));
+  const open = fits.filter((spot) => clear(spot, taken));
+  const free = open.find((spot) => spot.away < 40 && clear(spot, soft)) ?? open[0] ?? fits[0] ?? spots[0];
   taken.push(free);
   return free;
 }

@@ -32,7 +32,6 @@ class Stage {
       return this.show();
     }
     this.data = { ...data, deepest: Math.max(1, ...data.words.map((word) => word.j)) };
-    this.width = 0; // the old picture's views are not drawn again
     const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
     const word = focused?.matches(".xp-word");
     this.built = false;
@@ -52,7 +51,10 @@ class Stage {
   build() {
     const { data, parts } = this;
     this.built = true;
-    this.width = this.root.clientWidth;
+    if (!this.width) {
+      this.width = this.root.clientWidth;
+      measure([this.bars, this.curve, this.van, this.dials].map((view) => view.holder));
+    }
     for (const view of this.views) view.build(data);
     this.transport.build(data);
     put(parts.note, "text", this.note(data));
@@ -70,6 +72,7 @@ class Stage {
 
   fit() {
     if (!this.data || Math.abs(this.root.clientWidth - this.width) < 2) return;
+    this.width = 0;
     this.build();
     this.show();
   }
@@ -82,7 +85,7 @@ class Stage {
     this.transport.show(frame);
     put(parts.caption, "text", data.captions[frame.phase]);
     const pool = `${count(data.words.length, "guessed word")} of ${count(data.requests.length, "request")}`;
-    put(parts.title, "text", frame.sorted < 0.5 ? `${pool}, request by request` : `${pool}, surest first`);
+    put(parts.title, "text", !data.words.length ? "No guessed words in this step" : frame.sorted < 0.5 ? `${pool}, request by request` : `${pool}, surest first`);
     put(parts.aboard, "text", fill(data.text.aboard, {
       orders: count(data.requests.length, "standing order"), parcels: count(frame.aboard, "parcel"), batch: data.requests.length + frame.aboard,
     }));
@@ -119,7 +122,7 @@ class Stage {
     const own = chosen && this.data.requests[chosen.request]?.own;
     const text = bar
       ? `${state?.mark ?? ""} “${bar.word.t}” is word ${bar.word.j} of request ${bar.word.r + 1}: chance ${percent(bar.word.a)}; ${state?.label ?? ""}.`
-      : own ? `Request ${chosen.request + 1}: the big model's own word is “${own}”.` : "Point at a word or tap it to see its request in order.";
+      : own ? `Request ${chosen.request + 1}: the big model's own word is “${own}”.` : this.data.words.length ? "Point at a word or tap it to see its request in order." : "";
     put(this.parts.inspect, "text", text);
   }
 

@@ -28,8 +28,14 @@ function put(node, key, value) {
   else node.setAttribute(key, value);
 }
 
+// Widths are measured once, before anything is drawn: asking between two drawings makes the browser lay out the page each time.
+const widths = new WeakMap();
+function measure(holders) {
+  for (const holder of holders) widths.set(holder, Math.max(260, Math.round(holder.clientWidth)));
+}
+
 function canvas(holder, height, attributes) {
-  const width = Math.max(260, Math.round(holder.clientWidth));
+  const width = widths.get(holder);
   holder.replaceChildren();
   const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, ...attributes }, holder);
   return { svg, width, height };

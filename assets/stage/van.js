@@ -13,7 +13,7 @@ class Van {
   build(data) {
     this.data = data;
     this.load = data.requests.length;
-    const narrow = this.holder.clientWidth < 520;
+    const narrow = widths.get(this.holder) < 520;
     const { svg, width, height } = canvas(this.holder, narrow ? VAN_HEIGHT_NARROW : VAN_HEIGHT, { role: "img" });
     this.svg = svg;
     this.ground = height - 36;

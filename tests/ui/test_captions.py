@@ -1,0 +1,56 @@
+"""The stage's sentences carry the trace's numbers."""
+
+from dataclasses import replace
+
+import pytest
+
+from expediter.core.settings import Settings
+from expediter.ui.captions import count, end_sentence, percent, phase_captions, rate
+from tests.fakes import FakeEngine
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return FakeEngine(Settings(load=16, depth=5)).step()
+
+
+def test_every_phase_has_a_caption_without_holes(trace):
+    captions = phase_captions(trace)
+    assert list(captions) == ["draft", "score", "sort", "load", "check", "deliver"]
+    assert not any("{" in text or "None" in text for text in captions.values())
+
+
+def test_captions_count_what_happened(trace):
+    captions = phase_captions(trace)
+    assert "80 words for 16 requests" in captions["draft"]
+    assert f"{trace.batch} words" in captions["check"]
+    assert captions["deliver"].startswith(f"{trace.got} words delivered")
+    assert f"{trace.count('behind')} words come back from behind" in captions["deliver"]
+
+
+def test_an_answer_that_ended_is_not_promised_an_own_word(trace):
+    ended = replace(trace, requests=(replace(trace.requests[0], own=None, own_token=None, ended=True), *trace.requests[1:]))
+    assert "one for each customer" in phase_captions(trace)["deliver"]
+    assert "an answer that ended needs none" in phase_captions(ended)["deliver"]
+
+
+def test_the_stop_is_told_as_the_sum_of_the_next_word(trace):
+    following = trace.requests[trace.order[trace.stop][0]].survival[trace.order[trace.stop][1] - 1]
+    ms = 1000 * (trace.step_seconds[trace.stop + 1] - trace.step_seconds[trace.stop])
+    assert end_sentence(trace) == f"The next: +{following:.2f} words, +{ms:.2f} ms → score would fall. So loading stops here."
+
+
+def test_a_score_that_only_stands_still_is_not_called_a_fall(trace):
+    path = list(trace.path)
+    path[trace.stop + 1] = path[trace.stop]
+    assert "would not rise" in end_sentence(replace(trace, path=tuple(path)))
+
+
+@pytest.mark.parametrize(("stop", "words"), [(3, "would have been later"), (60, "was earlier")])
+def test_a_policy_that_misses_the_peak_says_on_which_side_it_lies(trace, stop: int, words: str):
+    assert words in end_sentence(replace(trace, policy="threshold:0.5", reason="policy", stop=stop))
+
+
+def test_numbers_read_like_numbers():
+    assert (count(1, "word"), count(2000, "word")) == ("1 word", "2,000 words")
+    assert (rate(8.74), rate(3005.6), percent(0.618)) == ("8.7", "3,006", "62 %")
