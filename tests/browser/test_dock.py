@@ -1,0 +1,229 @@
+"""The loading dock in a real browser, with dice in place of models: takeover, controls, words, address, both themes, a phone."""
+
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+SERVER = Path(__file__).with_name("fake_server.py")
+
+
+@contextmanager
+def served(load_seconds: float, measure_seconds: float) -> Iterator[str]:
+    """The app with dice, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen([sys.executable, str(SERVER), str(port), str(load_seconds), str(measure_seconds)], stdout=subprocess.DEVNULL)
+    url, end = f"http://127.0.0.1:{port}", time.monotonic() + 60
+    try:
+        while True:
+            try:
+                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
+                break
+            except OSError:
+                assert time.monotonic() < end, "the app did not start within a minute"
+                assert server.poll() is None, "the app ended while it started: run fake_server.py by hand to see why"
+                time.sleep(0.2)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.fixture(scope="module")
+def dock() -> Iterator[str]:
+    """An app whose models are there at once."""
+    with served(0, 0) as url:
+        yield url
+
+
+@pytest.fixture
+def slow_dock() -> Iterator[str]:
+    """An app whose model takes its time, and that no test has used before."""
+    with served(5, 1) as url:
+        yield url
+
+
+def open_dock(page: Page, dock: str, query: str = "") -> None:
+    """Open the page and wait for its first picture."""
+    page.goto(f"{dock}/?{query}")
+    page.wait_for_selector(".xp[data-revision]")
+
+
+def go_live(page: Page, dock: str, query: str = "") -> None:
+    """Open the page and wait until the models have taken over."""
+    open_dock(page, dock, query)
+    expect(page.locator(".ex-state")).to_contain_text("Live: these models run", timeout=15_000)
+    expect(page.locator(".xp-note")).to_contain_text("live")
+
+
+def revision(page: Page) -> str:
+    return page.locator(".xp[data-revision]").get_attribute("data-revision")
+
+
+def expect_new_picture(page: Page, old: str) -> None:
+    expect(page.locator(".xp[data-revision]")).not_to_have_attribute("data-revision", old, timeout=10_000)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick from one of Streamlit's select boxes."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option).click()
+
+
+def slide(page: Page, key: str = "ArrowRight") -> None:
+    page.get_by_role("slider", name="Server load").press(key)
+
+
+def test_the_first_paint_is_the_recorded_run(page, dock):
+    open_dock(page, dock)
+    page.reload()
+    begun = time.monotonic()
+    page.wait_for_selector(".xp[data-revision]")
+    assert time.monotonic() - begun < 5, "two seconds on a quiet machine"
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_live_takes_over_and_says_so(page, dock):
+    go_live(page, dock)
+    expect(page.get_by_role("heading", name="This step, on this machine")).to_be_visible()
+
+
+def test_dragging_the_load_redraws_stage_numbers_and_words_together(page, dock):
+    go_live(page, dock)
+    old = revision(page)
+    slide(page)
+    expect_new_picture(page, old)
+    expect(page.locator(".xp-bars-title")).to_contain_text("17 requests")
+    expect(page.locator(".ex-letter")).to_have_count(17)
+    batch = page.locator(".xp[data-revision]").get_attribute("data-batch")
+    expect(page.locator(".ex-sums")).to_contain_text(f"The batch had {batch} words: 17 that the requests always send")
+    expect(page).to_have_url(re.compile(r"[?&]load=17\b"))
+
+
+def test_a_change_of_load_is_drawn_soon(page, dock):
+    """300 ms is the aim on a quiet machine; a machine that runs other tests gets three times as long, in the median."""
+    go_live(page, dock, "load=8")
+    page.evaluate(
+        "() => { const stage = document.querySelector('.xp[data-revision]'); window.drawn = [];"
+        " new MutationObserver(() => window.drawn.push(performance.now())).observe(stage, {attributeFilter: ['data-revision']}); }"
+    )
+    took = []
+    for _ in range(7):
+        old, begun = revision(page), page.evaluate("performance.now()")
+        slide(page)
+        expect_new_picture(page, old)
+        took.append(page.evaluate("window.drawn.at(-1)") - begun)
+        page.wait_for_timeout(300)
+    assert statistics.median(took) < 900
+
+
+def test_step_and_back_walk_through_the_run(page, dock):
+    go_live(page, dock)
+    press(page, "Fast-forward")
+    page.wait_for_timeout(1500)
+    press(page, "Fast-forward")
+    expect(page.locator(".ex-board")).to_contain_text(re.compile(r"last \d+ steps"))
+    page.wait_for_timeout(500)
+    note = page.locator(".xp-note").inner_text()
+    old = revision(page)
+    page.locator(".xp").first.press("Home")
+    press(page, "Back")
+    expect_new_picture(page, old)
+    expect(page.locator(".xp-note")).not_to_have_text(note)
+
+
+def test_words_light_in_the_stage_and_back(page, dock):
+    go_live(page, dock)
+    word = page.locator(".ex-letter[data-slot='2'] [data-request]").first
+    word.scroll_into_view_if_needed()
+    word.hover()
+    expect(page.locator(".ex-letter[data-slot='2']")).to_have_class(re.compile("ex-lit-letter"))
+    expect(page.locator(".xp-inspect")).to_contain_text("request 3", ignore_case=True)
+    page.mouse.move(5, 5)  # what scrolls under a resting pointer would be lit next
+    page.evaluate("document.dispatchEvent(new CustomEvent('expediter:highlight', {detail: {request: 5, position: 1, from: 'stage'}}))")
+    expect(page.locator(".ex-letter[data-slot='5'] [data-position='1']")).to_have_class(re.compile(r"\bex-lit\b"))
+    expect(page.locator(".ex-lit-letter")).to_have_count(1)
+
+
+def test_words_can_be_walked_with_the_keyboard(page, dock):
+    go_live(page, dock)
+    words = page.locator(".ex-words [data-request]")
+    words.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(words.nth(1)).to_be_focused()
+    expect(page.locator(".ex-words [data-request][tabindex='0']")).to_have_count(1)
+
+
+def test_token_text_is_never_markup(page, dock):
+    go_live(page, dock, "load=64")
+    expect(page.locator(".ex-letters")).to_contain_text("<b>light</b>")
+    assert page.locator(".ex-letters b").count() == 0
+
+
+def test_swapping_the_pair_shows_the_other_one(page, dock):
+    go_live(page, dock)
+    choose(page, "Pair of models", "Mini")
+    expect(page.locator(".ex-footer")).to_contain_text("Mini", timeout=15_000)
+    expect(page.locator(".ex-state")).to_contain_text("Live")
+    expect(page).to_have_url(re.compile("pair=mini-good"))
+    choose(page, "Pair of models", "Pocket")
+    expect(page.locator(".ex-footer")).to_contain_text("Pocket")
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_an_address_restores_everything(page, dock):
+    go_live(page, dock, "pair=pocket-good&load=32&depth=3&temperature=1.2&workload=code&policy=fixed:2&seed=7")
+    expect(page.locator(".xp-bars-title")).to_contain_text("64 guessed words of 32 requests")
+    assert page.get_by_role("slider", name="Server load").input_value() == "32"
+    assert page.get_by_role("spinbutton", name="Temperature").input_value() == "1.20"
+    assert page.get_by_role("spinbutton", name="Seed").input_value() == "7"
+
+
+def test_a_change_before_the_model_is_there_is_kept(page, slow_dock):
+    open_dock(page, slow_dock)
+    slide(page)
+    expect(page.locator(".ex-notice")).to_contain_text("live as soon as the model is ready")
+    expect(page.locator(".xp-bars-title")).to_contain_text("16 requests")
+    expect(page.locator(".xp-bars-title")).to_contain_text("17 requests", timeout=20_000)
+    expect(page.locator(".ex-notice")).to_have_count(0)
+
+
+def test_two_tabs_run_side_by_side(page, dock):
+    go_live(page, dock, "load=4")
+    other = page.context.new_page()
+    go_live(other, dock, "load=6")
+    press(page, "Fast-forward")
+    press(other, "Fast-forward")
+    page.wait_for_timeout(2500)
+    for tab, load in ((page, 4), (other, 6)):
+        expect(tab.locator(".ex-letter")).to_have_count(load)
+        assert tab.locator("[data-testid=stException]").count() == 0
+    other.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_keeps_anyone_out(page, dock, scheme, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    go_live(page, dock)
+    page.wait_for_timeout(1200)
+    violations = Axe().run(page).response["violations"]
+    assert [(found["id"], [node["html"][:120] for node in found["nodes"]]) for found in violations] == []
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
