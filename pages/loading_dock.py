@@ -11,7 +11,7 @@ from expediter.ui.controls import controls
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
 from expediter.ui.stage import heard, stage
-from expediter.ui.wording import label, remarks, state_sentence
+from expediter.ui.wording import footer, label, remarks, state_sentence
 from expediter.ui.words import words
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -26,6 +26,7 @@ if not known_pairs():
     st.stop()
 
 session = reader()
+session.waiting = lambda: None  # there is no place to say so yet
 if "painted" in st.session_state:  # the first paint waits for no model
     session.take_over()
 outlook = session.outlook
@@ -47,18 +48,17 @@ def state() -> None:
 @st.fragment
 def dock() -> None:
     """Controls, stage, numbers and words: what one step changes, redrawn together."""
-    chosen = controls(session.settings, known_pairs())
-    notice = st.empty()
+    top, notice = st.container(), st.empty()
     session.waiting = lambda: notice.html(f"<p class='ex-notice' role='status'>{escape(text['states']['waiting'])}</p>")
-    session.change(chosen)
     wish = heard("stage")
-    if wish and (wish.kind != "advance" or wish.revision == session.revision):  # not a step of a picture that has just been replaced
+    if wish and (wish.kind != "advance" or wish.revision == session.revision):  # no step of a picture that has been replaced since
         session.act(wish.kind)
+    with top:
+        session.change(controls(session.settings, known_pairs()))
     address.write(session.settings)
     if session.outlook != outlook:
         st.rerun()
     if session.history is None:
-        st.html(f"<p class='ex-empty'>{escape(text['states']['loading_no_recording'])}</p>")
         return
     history = session.history
     notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
@@ -71,8 +71,7 @@ def dock() -> None:
     st.html(scoreboard(numbers.of_step(shown), numbers.rates(numbers.window(history.seen)), shown.table_source))
     st.html(f"<h2>{escape(text['requests_title'])}</h2>")
     words(history.seen, key="words")
-    footer = text["footer"].format(pair=title(shown.pair), machine=shown.machine, source=shown.table_source)
-    st.html(f"<p class='ex-footer'>{escape(footer)}</p>")
+    st.html(f"<p class='ex-footer'>{escape(footer(session, title(shown.pair)))}</p>")
 
 
 state()

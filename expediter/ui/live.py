@@ -70,10 +70,10 @@ class LivePair:
         self._source, self._lock, self._pair = source, lock, None
         self._starting = threading.Lock()
 
-    def start(self) -> None:
-        """Begin loading, once; after a failure try again. Returns at once."""
+    def start(self, again: bool = False) -> None:
+        """Begin loading, once; after a failure only when told to try `again`. Returns at once."""
         with self._starting:
-            if self.progress.state in ("idle", "failed"):
+            if self.progress.state == "idle" or (again and self.progress.state == "failed"):
                 self.progress = Progress("loading")
                 threading.Thread(target=self._bring_up, name=f"bring up {self.name}", daemon=True).start()
 

@@ -114,7 +114,7 @@ class Session:
     def retry(self) -> None:
         """Try again after a failure: load the pair, or begin a fresh run when it is loaded."""
         self._moved, self.problem = False, ""
-        self.pair.start()
+        self.pair.start(again=True)
         self.take_over()
 
     def _advance(self) -> None:

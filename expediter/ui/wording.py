@@ -5,6 +5,7 @@ from functools import lru_cache
 from expediter.core.profile import Profile, reads_flat
 from expediter.core.settings import MAX_LOAD
 from expediter.core.trace import StepTrace
+from expediter.ui.ages import ago
 from expediter.ui.session import Session
 
 CONTEXT = 64  # tokens a request has read, about the middle of a run
@@ -49,3 +50,13 @@ def label(session: Session) -> str:
     """The short label on the stage: where this step comes from."""
     history = session.history
     return "live" if history.live else f"recorded run, {history.at + 1} of {len(history.traces)}"
+
+
+def footer(session: Session, title: str) -> str:
+    """The pair, the machine of the step on screen and the table behind its plan."""
+    trace, profile = session.history.shown, session.profile
+    measured = trace.table_source
+    if profile and profile.fingerprint == trace.table and profile.source == "measured here":
+        measured = f"measured here {ago(profile.measured_at)}".rstrip()
+    where = trace.machine if session.live else f"{trace.machine}, another machine"
+    return f"{title} · {where} · step rate: {measured}"

@@ -56,6 +56,8 @@ def test_a_broken_pair_says_so_and_can_be_tried_again():
     assert pair.progress.problem == "The pair could not be loaded: pocket/model.safetensors is missing: restore the folder."
     source.problem = ""
     pair.start()
+    assert pair.progress.state == "failed", "not by itself: it would fail for ever"
+    pair.start(again=True)
     settle(pair)
     assert pair.progress.state == "live"
 

@@ -7,7 +7,7 @@ import pytest
 
 from expediter.core.settings import Settings
 from expediter.ui.live import Progress
-from expediter.ui.wording import flat, label, remarks, state_sentence
+from expediter.ui.wording import flat, footer, label, remarks, state_sentence
 from tests.fakes import profile
 from tests.ui.test_session import Desk
 
@@ -62,3 +62,11 @@ def test_a_machine_that_never_fills_says_so(desk):
     desk.session.take_over()
     assert any("never fills" in remark for remark in remarks(desk.session, TEXT))
     assert not flat(profile(), 5)
+
+
+def test_the_footer_names_pair_machine_and_the_age_of_the_table(desk):
+    assert footer(desk.session, "Pocket") == "Pocket · dice, another machine · step rate: simulated clock"
+    desk.ready()
+    desk.session.take_over()
+    assert footer(desk.session, "Pocket").startswith("Pocket · dice · step rate: measured here ")
+    assert footer(desk.session, "Pocket").endswith(" ago")
