@@ -1,4 +1,4 @@
-"""A page with nothing but the stage, for the browser tests: it plays a stored run whose file comes from the environment."""
+"""A page with nothing but the stage, for the browser tests: it plays the stored run that the address names."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from expediter.core import trace
 from expediter.ui.stage import heard, stage
 
 st.set_page_config(layout="wide", page_title="Stage")
-steps = st.cache_resource(trace.load)(Path(os.environ["STAGE_RUN"]))
+steps = st.cache_resource(trace.load)(Path(os.environ["STAGE_RUNS"]) / f"{st.query_params['run']}.json")
 state = st.session_state
 state.setdefault("at", 0)
 state.setdefault("revision", 0)

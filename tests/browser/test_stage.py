@@ -1,0 +1,211 @@
+"""The stage's playhead in a real browser: play, step, scrub, keys, fast-forward, and what Python hears of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from expediter.core.trace import StepTrace
+from tests.browser.stage_runs import write
+
+APP = Path(__file__).with_name("stage_app.py")
+PHASES = ["draft", "score", "sort", "load", "check", "deliver"]
+
+
+@dataclass(frozen=True)
+class Served:
+    url: str
+    runs: dict[str, list[StepTrace]]
+
+
+@pytest.fixture(scope="module")
+def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("runs")
+    runs = write(folder)
+    with serve(APP, STAGE_RUNS=str(folder)) as url:
+        yield Served(url, runs)
+
+
+def open_stage(page: Page, served: Served, run: str = "sixteen", settle: str = "load") -> Locator:
+    page.goto(f"{served.url}/?run={run}&settle={settle}")
+    stage = page.locator(".xp[data-phase]")
+    stage.wait_for()
+    return stage
+
+
+def expect_state(stage: Locator, **facts: object) -> None:
+    for name, value in facts.items():
+        expect(stage).to_have_attribute(f"data-{name}", str(value), timeout=8000)
+
+
+def wishes(page: Page, text: str) -> None:
+    """What Python has heard since the page was opened."""
+    number = len(text.split())
+    expect(page.get_by_text(re.compile(r"^wishes:"))).to_have_text(f"wishes: {text}; ids: {number}")
+
+
+def to_end(page: Page) -> None:
+    page.keyboard.press("Home")
+    page.locator(".xp-scrub").focus()
+    page.keyboard.press("End")
+    page.evaluate("document.activeElement.blur()")
+
+
+LOG = """() => {
+  const stage = document.querySelector(".xp"); const log = window.log = []; let last = "";
+  new MutationObserver(() => {
+    const { phase, ms, admitted, revision } = stage.dataset;
+    log.push({ at: performance.now(), phase, ms: Number(ms), admitted: Number(admitted), revision });
+  }).observe(stage, { attributes: true });
+}"""
+
+
+def test_play_shows_a_step_in_six_to_ten_seconds_and_goes_on(page, served):
+    stage = open_stage(page, served)
+    page.evaluate(LOG)
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect_state(stage, playing="true", phase="draft", step=0)
+    page.wait_for_function("document.querySelector('.xp').dataset.step === '1'", timeout=20_000)
+    expect_state(stage, playing="true")
+    log = page.evaluate("window.log")
+    shown = [entry for entry in log if entry["revision"] == "0"]
+    end = next(entry["at"] for entry in shown if entry["ms"] == max(e["ms"] for e in shown))
+    assert 6000 <= end - shown[0]["at"] <= 10_500  # half a second for a busy machine
+    assert list(dict.fromkeys(entry["phase"] for entry in shown if entry["ms"])) == PHASES
+    wishes(page, "advance")
+
+
+def test_a_caption_stands_a_second_before_its_motion(page, served):
+    open_stage(page, served)
+    page.evaluate(LOG)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("window.log.some((entry) => entry.admitted > 0 && entry.ms > 5000 && entry.ms < 6200)", timeout=20_000)
+    log = [entry for entry in page.evaluate("window.log") if entry["phase"] == "load" and entry["ms"] < 6200]
+    moved = next(entry["at"] for entry in log if entry["admitted"] > 0)
+    assert moved - log[0]["at"] >= 950  # frames are 16 ms apart
+
+
+def test_space_plays_and_pauses(page, served):
+    stage = open_stage(page, served)
+    page.keyboard.press("Space")
+    expect_state(stage, playing="true")
+    page.keyboard.press("Space")
+    expect_state(stage, playing="false")
+    wishes(page, "")
+
+
+def test_arrows_walk_through_the_phases_and_home_goes_to_the_begin(page, served):
+    stage = open_stage(page, served, settle="start")
+    page.keyboard.press("Home")
+    expect_state(stage, ms=0, phase="draft")
+    for phase in PHASES:
+        page.keyboard.press("ArrowRight")
+        expect_state(stage, phase=phase, mode="paused")
+    for phase in reversed(PHASES[:-1]):
+        page.keyboard.press("ArrowLeft")
+        expect_state(stage, phase=phase)
+    page.keyboard.press("Home")
+    expect_state(stage, ms=0)
+
+
+def test_shift_and_arrow_move_by_one_admission(page, served):
+    stage = open_stage(page, served)
+    stop = served.runs["sixteen"][0].stop
+    page.keyboard.press("Shift+ArrowLeft")
+    expect_state(stage, admitted=stop, decided="false")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect_state(stage, admitted=stop - 1, batch=16 + stop - 1)
+    page.keyboard.press("Shift+ArrowRight")
+    expect_state(stage, admitted=stop)
+
+
+def test_keys_stay_with_a_text_field(page, served):
+    stage = open_stage(page, served)
+    page.get_by_label("elsewhere").click()
+    page.keyboard.type("a b")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    expect(page.get_by_label("elsewhere")).to_have_value("a b")
+    expect_state(stage, phase="load", mode="paused")
+
+
+def test_step_at_the_end_asks_once_however_often_it_is_pressed(page, served):
+    stage = open_stage(page, served)
+    to_end(page)
+    page.evaluate("for (let i = 0; i < 5; i += 1) document.querySelector('.xp-step').click()")
+    expect_state(stage, step=1, revision=1)
+    wishes(page, "advance")
+
+
+def test_back_at_the_begin_shows_the_end_of_the_step_before(page, served):
+    stage = open_stage(page, served)
+    to_end(page)
+    page.keyboard.press("ArrowRight")
+    expect_state(stage, step=1, phase="draft")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowLeft")
+    expect_state(stage, step=0, revision=2, phase="deliver")
+    page.get_by_role("button", name="Reset").click()
+    expect_state(stage, step=0, revision=3, ms=0)
+    wishes(page, "advance back reset")
+
+
+def test_there_is_no_back_before_the_first_step(page, served):
+    open_stage(page, served)
+    page.keyboard.press("Home")
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+
+
+def test_a_new_plan_is_drawn_at_once_where_loading_has_ended(page, served):
+    stage = open_stage(page, served, settle="load")
+    page.get_by_role("button", name="Replan").click()
+    expect_state(stage, revision=1, step=1, phase="load", decided="true", mode="paused", admitted=served.runs["sixteen"][1].stop)
+
+
+def test_a_new_plan_while_playing_plays_from_the_begin(page, served):
+    stage = open_stage(page, served)
+    page.keyboard.press("Space")
+    expect_state(stage, phase="score")
+    page.get_by_role("button", name="Replan").click()
+    expect_state(stage, revision=1, phase="draft", playing="true")
+
+
+def test_fast_forward_shows_only_ends_and_many_of_them(page, served):
+    stage = open_stage(page, served)
+    page.evaluate(LOG)
+    page.get_by_role("button", name="Fast-forward").click()
+    page.wait_for_function("Number(document.querySelector('.xp').dataset.revision) >= 12", timeout=30_000)
+    page.get_by_role("button", name="Fast-forward").click()
+    expect_state(stage, mode="paused")
+    log = page.evaluate("window.log")
+    assert {entry["phase"] for entry in log[1:]} == {"deliver"}
+
+
+def test_a_pill_leads_to_its_phase(page, served):
+    stage = open_stage(page, served)
+    page.get_by_role("button", name="Sort", exact=True).click()
+    expect_state(stage, phase="sort", mode="paused", admitted=0)
+    expect(page.get_by_role("button", name="Sort", exact=True)).to_have_attribute("aria-current", "step")
+
+
+def test_speed_four_is_four_times_as_fast(page, served):
+    stage = open_stage(page, served)
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("document.querySelector('.xp').dataset.phase === 'deliver'", timeout=4000)
+    expect_state(stage, step=0)
+
+
+def test_reduced_motion_leaps_from_state_to_state(page, served):
+    page.emulate_media(reduced_motion="reduce")
+    stage = open_stage(page, served, settle="start")
+    page.evaluate(LOG)
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("document.querySelector('.xp').dataset.step === '1'", timeout=15_000)
+    stop = served.runs["sixteen"][0].stop
+    assert {entry["admitted"] for entry in page.evaluate("window.log") if entry["revision"] == "0"} == {0, stop}
+    expect_state(stage, playing="true")
