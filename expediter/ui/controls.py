@@ -36,23 +36,23 @@ def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
     text = words()
     known = {pair.name: pair for pair in pairs}
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
-        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 170)
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 160)
         load = _load(settings.load)
         deepest = known[pair].max_depth
         depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 112)
         temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
-        workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 132)
+        workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 128)
         seed = _number("seed", settings.seed, 0, MAX_SEED, 1, "%d")
         policy = _policy(Policy.parse(settings.policy))
-    about = f"{text['policies'][policy.kind]['about']} {promise(policy, temperature)}"
-    st.html(f"<p class='ex-about'>{escape(about)}</p>")
+    about = text["policies"][policy.kind]["about"]
+    st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
     return Settings(pair, load, depth, temperature, workload, str(policy), seed).clamped()
 
 
 def _load(value: int) -> int:
     key = "control_load"
     label = words()["load"].format(load=st.session_state.get(key, value))
-    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=214)
+    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=186)
 
 
 def _policy(policy: Policy) -> Policy:
@@ -63,8 +63,8 @@ def _policy(policy: Policy) -> Policy:
         return Policy(kind)
     level = policy.level if policy.kind == kind else LEVELS[kind]
     if kind == "fixed":
-        return Policy(kind, _choose("level_fixed", list(range(MAX_DEPTH + 1)), int(level), _in_words, 112))
-    return Policy(kind, round(_number("level_threshold", float(level), 0.0, 1.0, 0.05, "%.2f"), 4))
+        return Policy(kind, _choose("level_fixed", list(range(MAX_DEPTH + 1)), int(level), _in_words, 96))
+    return Policy(kind, round(_number("level_threshold", float(level), 0.0, 1.0, 0.05, "%.2f", 96), 4))
 
 
 # Settings are given as values, never put into st.session_state: a key keeps what the reader chose for as long as the page lives, and
@@ -75,9 +75,9 @@ def _choose(name: str, options: list, value: Any, show: Callable[[Any], str], wi
     )
 
 
-def _number(name: str, value: float, least: float, most: float, step: float, form: str) -> float:
+def _number(name: str, value: float, least: float, most: float, step: float, form: str, width: int = 102) -> float:
     return st.number_input(
-        words()[name], least, most, value, step, form, key=f"control_{name}", help=words().get(f"{name}_help"), width=118
+        words()[name], least, most, value, step, form, key=f"control_{name}", help=words().get(f"{name}_help"), width=width
     )
 
 

@@ -126,12 +126,16 @@ class EngineSource:
     def profile(self, pair: Any) -> Profile:
         from expediter.engine.profile_store import stored
 
-        return stored(pair)
+        return stored(pair)[0]
 
     def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
+        from expediter.engine.profile_store import keep
         from expediter.engine.profiler import measure
 
-        return measure(pair, on_progress, lock)
+        profile = measure(pair, on_progress, lock)
+        if problem := keep(pair, profile):
+            log.warning(problem)  # it serves this run all the same
+        return profile
 
     def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         from expediter.engine.loop import Engine

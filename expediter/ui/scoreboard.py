@@ -12,14 +12,15 @@ def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
         ("Words in this step", f"{step.expected:.1f}", f"{step.got}"),
         ("Time of this step", _ms(step.expected_seconds), _ms(step.seconds)),
         (f"Words per second, {last}", f"{rates.predicted:,.0f}", f"{rates.measured:,.0f}"),
-        ("Words per second that each user feels", f"{rates.predicted_each:.1f}", f"{rates.measured_each:.1f}"),
-        ("If nothing were guessed", f"{rates.off:,.0f}", ""),
-        ("If every guess were checked", "nothing was guessed" if rates.all is None else f"{rates.all:,.0f}", ""),
+        ("Words per second for each user", f"{rates.predicted_each:.1f}", f"{rates.measured_each:.1f}"),
+        ("Words per second if nothing were guessed", f"{rates.off:,.0f}", ""),
+        ("Words per second if every guess were checked", "nothing was guessed" if rates.all is None else f"{rates.all:,.0f}", ""),
     ]
     body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for name, a, b in rows)
     return (
         "<div class='ex-board'><table>"
-        f"<thead><tr><td></td><th scope='col'>expected<small>{escape(table_source)}</small></th><th scope='col'>measured</th></tr></thead>"
+        f"<thead><tr><td></td><th scope='col'>expected<small>table {escape(table_source)}</small></th>"
+        "<th scope='col'>measured</th></tr></thead>"
         f"<tbody>{body}</tbody></table>"
         f"<div class='ex-sums'><p>{escape(where_the_words_went(step))}</p><p>{escape(what_was_wasted(step))}</p></div></div>"
     )
@@ -27,6 +28,10 @@ def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
 
 def where_the_words_went(step: Step) -> str:
     """One sentence: sent, passed, refused, behind a refusal, left."""
+    if step.sent == 0:
+        return (
+            f"No guessed words were sent; {step.left} left on the dock. The batch had only the {step.orders} that the requests always send."
+        )
     return (
         f"{_words(step.sent)} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
         f"{_words(step.left)} left on the dock. "

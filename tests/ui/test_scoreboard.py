@@ -15,7 +15,7 @@ def test_expected_stands_beside_measured():
     table = scoreboard(STEP, rates(RUN), "measured here")
     assert f"<td>{STEP.expected:.1f}</td><td>{STEP.got}</td>" in table
     assert "last 3 steps" in table
-    assert "<small>measured here</small>" in table
+    assert "<small>table measured here</small>" in table
 
 
 def test_the_sentence_counts_every_word():
@@ -23,6 +23,13 @@ def test_the_sentence_counts_every_word():
     assert where_the_words_went(step) == (
         "1 guessed word sent: 1 passed, 0 refused, 0 behind a refused word. 19 guessed words left on the dock. "
         "The batch had 5 words: 4 that the requests always send, and the 1 sent."
+    )
+
+
+def test_nothing_sent_is_said_plainly():
+    step = replace(STEP, sent=0, passed=0, refused=0, behind=0, left=20, batch=4, orders=4)
+    assert where_the_words_went(step) == (
+        "No guessed words were sent; 20 left on the dock. The batch had only the 4 that the requests always send."
     )
 
 
