@@ -1,6 +1,6 @@
 """A byte-level BPE of 4,096 pieces, trained on the corpus, saved as a transformers tokenizer.
 
-    python -m models.recipes.tokenizer --corpus corpus.jsonl.xz --out models/pocket
+python -m models.recipes.tokenizer --corpus corpus.jsonl.xz --out models/pocket
 """
 
 import argparse
@@ -12,7 +12,10 @@ from transformers import PreTrainedTokenizerFast
 from models.recipes.data import held_out, rows
 
 SPECIAL = ["<|end|>", "<|prompt|>", "<|answer|>"]
-CHAT = "{% for m in messages %}{% if m['role'] == 'user' %}<|prompt|>{{ m['content'] }}<|answer|>{% else %}{{ m['content'] }}<|end|>{% endif %}{% endfor %}"
+CHAT = (
+    "{% for m in messages %}{% if m['role'] == 'user' %}<|prompt|>{{ m['content'] }}<|answer|>"
+    "{% else %}{{ m['content'] }}<|end|>{% endif %}{% endfor %}"
+)
 # Words keep their leading space, digits stand alone (sums are read digit by digit), newlines are their own piece.
 SPLIT = Regex(r" ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\n| +(?=\S)|\s+")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from models.recipes.distil import acceptance, distil, start_embedding
+from models.recipes.distil import Student, acceptance, distil, start_embedding
 from models.recipes.draft import Batches, padded
 from models.recipes.target import build
 from models.recipes.teacher import hidden_states
@@ -90,3 +90,25 @@ def test_batches_visit_every_row_before_any_twice_and_the_same_way_after_a_resta
     taken = [batches.take() for _ in range(6)]
     assert sorted(np.concatenate(taken[:3])) == list(range(12))
     assert all(np.array_equal(a, again.take()) for a in taken)
+
+
+def test_an_interrupted_training_goes_on_as_if_it_had_not_been(target, tmp_path):
+    ids = torch.arange(40).reshape(2, 20)
+    p_target = target(ids).logits[:, :-1].flatten(0, 1).softmax(-1)
+
+    def student():
+        torch.manual_seed(4)
+        one, step = Student.begin(build(1, 32, Tokenizer()), 1e-3, tmp_path / "work", tmp_path / "out")
+        one.body = one.model.model  # not compiled: the test is about what is kept
+        return one, step
+
+    first, step = student()
+    assert step == 0
+    for _ in range(3):
+        first.learn(distil, ids, p_target, 0.5, 1.0)
+    first.save(3, {})
+    second, step = student()
+    assert step == 3
+    assert [second.learn(distil, ids, p_target, 0.5, 1.0) for _ in range(3)] == [
+        first.learn(distil, ids, p_target, 0.5, 1.0) for _ in range(3)
+    ]
