@@ -1,6 +1,5 @@
 """Stand-ins for models: a drafter and a target that roll dice. Their numbers are invented; the scheduler between them is the real one."""
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import Settings
 from expediter.core.trace import PhaseSeconds, RequestTrace, StepTrace
+from expediter.ui.turns import Turns
 
 VOCABULARY = [" the", " very", " fox", " said", ",", ".", " key", "\n", " add", "(", "a", ")", " because", " <b>light</b>", "1", "="]
 PROMPTS = {
@@ -126,7 +126,7 @@ class FakeSource:
         """The table to begin with."""
         return self.shipped
 
-    def measure(self, pair: str, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
+    def measure(self, pair: str, on_progress: Callable[[float], None], lock: Turns) -> Profile:
         """Ten pieces of work, each under the lock."""
         for share in range(1, 11):
             with lock:

@@ -7,8 +7,8 @@ K/V stores and their random numbers, belong to one reader each.
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
 from expediter.ui.memory import keep_for_good
+from expediter.ui.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class Source(Protocol):
     def profile(self, pair: Any) -> Profile:
         """The step-rate profile to begin with: measured here before, or shipped with the pair."""
 
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
         """Measure the step rate here, taking the lock for each small piece of work, and keep it for the next start."""
 
     def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
@@ -63,11 +64,11 @@ class Progress:
 class LivePair:
     """One pair: idle → loading → live, or failed. Any thread may read it; only its own background thread brings it up."""
 
-    def __init__(self, name: str, source: Source, lock: threading.Lock) -> None:
+    def __init__(self, name: str, source: Source, turns: Turns) -> None:
         self.name = name
         self.profile: Profile | None = None
         self.progress = Progress("idle")
-        self._source, self._lock, self._pair = source, lock, None
+        self._source, self._turns, self._pair = source, turns, None
         self._starting = threading.Lock()
 
     def start(self, again: bool = False) -> None:
@@ -81,16 +82,9 @@ class LivePair:
         """A reader's own run. Only when live, and inside `turn`."""
         return self._source.engine(self._pair, settings, self.profile)
 
-    @contextmanager
-    def turn(self, waiting: Callable[[], None]) -> Iterator[None]:
-        """The one turn at the processor. Calls `waiting` when another reader has it, then waits."""
-        if not self._lock.acquire(blocking=False):
-            waiting()
-            self._lock.acquire()
-        try:
-            yield
-        finally:
-            self._lock.release()
+    def turn(self, waiting: Callable[[], None]) -> AbstractContextManager[None]:
+        """The one turn at the processor; `waiting` is called when it is long in coming."""
+        return self._turns.turn(waiting)
 
     def _bring_up(self) -> None:
         try:
@@ -108,7 +102,7 @@ class LivePair:
 
     def _measure(self) -> None:
         try:
-            self.profile = self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._lock)
+            self.profile = self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._turns)
             self.progress = Progress("live")
         except Exception as error:  # the pair is loaded and works; only its own table is missing
             log.exception("the step rate of %s could not be measured", self.name)
@@ -126,9 +120,9 @@ class EngineSource:
     def profile(self, pair: Any) -> Profile:
         from expediter.engine.profile_store import stored
 
-        return stored(pair)[0]
+        return stored(pair)
 
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: threading.Lock) -> Profile:
+    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
         from expediter.engine.profile_store import keep
         from expediter.engine.profiler import measure
 
@@ -149,9 +143,9 @@ def source() -> Source:
 
 
 @st.cache_resource(show_spinner=False)
-def processor() -> threading.Lock:
-    """The one lock of the process."""
-    return threading.Lock()
+def processor() -> Turns:
+    """The one processor of the process, taken in turns."""
+    return Turns()
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,17 +1,17 @@
 """Bringing a pair up in the background, and taking turns at the one processor."""
 
-import threading
 import time
 from dataclasses import replace
 
 from expediter.core.settings import Settings
 from expediter.ui.live import LivePair
+from expediter.ui.turns import Turns
 from tests.fakes import FakeSource, profile
 
 
 def brought(source: FakeSource) -> LivePair:
     """A pair whose background thread has finished."""
-    pair = LivePair("pocket-good", source, threading.Lock())
+    pair = LivePair("pocket-good", source, Turns())
     pair.start()
     settle(pair)
     return pair
@@ -26,7 +26,7 @@ def settle(pair: LivePair) -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for():
-    assert LivePair("pocket-good", FakeSource(problem="do not"), threading.Lock()).progress.state == "idle"
+    assert LivePair("pocket-good", FakeSource(problem="do not"), Turns()).progress.state == "idle"
 
 
 def test_a_table_measured_here_before_is_not_measured_again():
@@ -36,7 +36,7 @@ def test_a_table_measured_here_before_is_not_measured_again():
 
 def test_a_shipped_table_serves_until_this_machine_is_measured():
     source = FakeSource(measure_seconds=0.3, shipped=profile("recorded on another machine"))
-    pair = LivePair("pocket-good", source, threading.Lock())
+    pair = LivePair("pocket-good", source, Turns())
     pair.start()
     seen = set()
     end = time.monotonic() + 5
@@ -68,23 +68,6 @@ def test_a_failed_measurement_leaves_the_pair_live(monkeypatch):
     pair = brought(source)
     assert (pair.progress.state, pair.profile.source) == ("live", "recorded on another machine")
     assert "could not be measured" in pair.progress.problem
-
-
-def test_a_second_reader_waits_and_is_told():
-    pair, told, order = brought(FakeSource()), [], []
-
-    def second() -> None:
-        with pair.turn(lambda: told.append(True)):
-            order.append("second")
-
-    with pair.turn(lambda: told.append(False)):
-        other = threading.Thread(target=second)
-        other.start()
-        while not told:
-            time.sleep(0.005)
-        order.append("first")
-    other.join(5)
-    assert (told, order) == ([True], ["first", "second"])
 
 
 def test_readers_share_the_pair_but_no_engine():

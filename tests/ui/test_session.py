@@ -1,6 +1,5 @@
 """What the reader's actions do to their run: recorded first, live when the model is there, recorded again when it fails."""
 
-import threading
 from dataclasses import replace
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from expediter.core.settings import Settings
 from expediter.ui.live import LivePair, Progress
 from expediter.ui.session import Session
+from expediter.ui.turns import Turns
 from tests.fakes import SECONDS, FakeSource, profile, recording
 
 DEFAULT = Settings()
@@ -18,8 +18,8 @@ class Desk:
     """A session beside the pairs it looks at, brought up by hand: no threads."""
 
     def __init__(self, settings: Settings = DEFAULT) -> None:
-        self.source, lock = FakeSource(), threading.Lock()
-        self.pairs = {name: LivePair(name, self.source, lock) for name in ("pocket-good", "mini-good")}
+        self.source, turns = FakeSource(), Turns()
+        self.pairs = {name: LivePair(name, self.source, turns) for name in ("pocket-good", "mini-good")}
         self.session = Session(settings, lambda pair: RUN if pair == "pocket-good" else (), self.pairs.__getitem__)
 
     def ready(self, name: str = "pocket-good") -> None:
