@@ -7,7 +7,7 @@ function gridFor(number, box, shape, widest) {
     const rows = Math.ceil(Math.max(1, number) / columns);
     const wide = Math.min(box.width / columns, (box.height / rows) * shape * 1.4, widest);
     const high = Math.min(wide / shape, box.height / rows);
-    const worth = Math.min(wide, high * shape) * (1 - 1.5 * ((rows * columns - number) / Math.max(1, rows * columns)));
+    const worth = Math.min(wide, high * shape) * (1 - 2 * ((rows * columns - number) / Math.max(1, rows * columns)));
     if (worth >= best.worth) best = { worth, columns, rows, wide, high };
   }
   return best;
@@ -49,7 +49,7 @@ class Cargo {
     if (!one) draw("rect", { class: "xp-tag", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2 }, group);
     const slices = places.map((place, k) => draw("rect", { x: -wide / 2 + tag + k * slice, y: -high / 2, width: slice, height: high, rx: one ? 2.5 : 0 }, group));
     const readable = one ? wide >= 24 && high >= 11.5 : true;
-    const text = readable ? draw("text", { x: one ? 0 : -wide / 2 + tag / 2, y: 3.8, "text-anchor": "middle" }, group, one ? Array.from(first.t).slice(0, Math.floor((wide - 1) / 5.2)).join("") : "") : null;
+    const text = readable ? draw("text", { x: one ? 0 : -wide / 2 + tag / 2, y: 3.8, "text-anchor": "middle" }, group, one ? fit(first.t, wide - 3, 10.5, "") : "") : null;
     const badge = draw("g", { class: "xp-badge", transform: `translate(${readable && one ? wide / 2 - 3 : 0} ${readable && one ? -high / 2 + 3 : 0})` }, group);
     if (readable && one) draw("circle", { r: 6 }, badge);
     const mark = one ? draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? 0.8 : 1.1)})` }, badge) : null;

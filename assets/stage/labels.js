@@ -1,10 +1,6 @@
 // Places labels next to points so that no label leaves the picture, crosses the curve or covers another label.
 const LINE = 16; // px, height of one line of text
-const LETTER = 6.5; // px, width of a letter at the label's size: generous, so that a guess never clips
-
-function textWidth(text) {
-  return text.length * LETTER + 6;
-}
+const SIZE = 13; // px, the larger of the labels' two sizes
 
 const apart = (one, other) => one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
 
@@ -24,7 +20,7 @@ function boxesAlong(points) {
 // Where a label goes: the first free spot around its point, nearest first, above or below as preferred. Near its point it also keeps off
 // the soft obstacles, further away it may cross them: a label far from its point is worse than a dotted line behind it.
 function placeLabel(text, point, bounds, { taken, soft }, prefer) {
-  const width = textWidth(text);
+  const width = textWidth(text, SIZE, 700) + 4;
   const spots = [];
   for (let away = 10; away < bounds.height; away += 9) {
     for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {

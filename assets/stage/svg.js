@@ -31,6 +31,7 @@ function put(node, key, value) {
 // Widths are measured once, before anything is drawn: asking between two drawings makes the browser lay out the page each time.
 const widths = new WeakMap();
 function measure(holders) {
+  ruler.font = getComputedStyle(holders[0]).fontFamily;
   for (const holder of holders) widths.set(holder, Math.max(260, Math.round(holder.clientWidth)));
 }
 
@@ -52,6 +53,22 @@ function fill(template, values) {
 const rate = (value) => (value >= 10 || value === 0 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
 const percent = (value) => `${Math.round(100 * value)} %`;
 const count = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+
+// Text as wide as the browser will draw it, without laying out the page.
+const ruler = { pen: document.createElement("canvas").getContext("2d"), font: "sans-serif" };
+function textWidth(text, size, weight = 400) {
+  ruler.pen.font = `${weight} ${size}px ${ruler.font}`;
+  return ruler.pen.measureText(text).width;
+}
+
+// As many letters as fit, with an ending that says that there were more.
+function fit(text, room, size, ending = "…") {
+  const letters = Array.from(text);
+  if (textWidth(text, size) <= room) return text;
+  while (letters.length > 1 && textWidth(letters.join("") + ending, size) > room) letters.pop();
+  return letters.join("") + ending;
+}
+
 const shorten = (text, most) => (Array.from(text).length > most ? `${Array.from(text).slice(0, Math.max(1, most - 1)).join("")}…` : text);
 
 // The first round number at or above a value, for axes and dials.

@@ -66,9 +66,10 @@ class Van {
       const group = draw("g", { class: "xp-window", transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)})`, "data-request": request.r, "data-position": 1 }, svg);
       draw("rect", { width: floors.wide - gap, height: floors.high - gap, rx: 1.5 }, group);
       const middle = { x: (floors.wide - gap) / 2, y: (floors.high - gap) / 2 };
-      const big = floors.wide >= 15;
-      if (request.own !== null) draw("circle", { cx: middle.x, cy: big ? middle.y + middle.y * 0.5 : middle.y, r: clamp(middle.x * 0.34, 1.8, 4.5) }, group);
-      if (big) draw("text", { x: middle.x, y: middle.y + (request.own === null ? 4 : 1.5), "text-anchor": "middle", "font-size": clamp(floors.wide * 0.5, 9.5, 14) }, group, request.got);
+      const big = floors.wide >= 14;
+      const dot = clamp(middle.x * 0.32, 1.8, 4.5);
+      if (request.own !== null) draw("circle", { cx: big ? 2 * middle.x - dot - 1.5 : middle.x, cy: big ? 2 * middle.y - dot - 1.5 : middle.y, r: dot }, group);
+      if (big) draw("text", { x: middle.x * 0.72, y: middle.y + 2.5, "text-anchor": "middle", "font-size": clamp(floors.wide * 0.5, 10, 15) }, group, request.got);
       draw("title", {}, group, `request ${request.r + 1}: ${count(request.got, "word")}`);
       return group;
     });

@@ -1,0 +1,241 @@
+"""What the stage draws: bars, curve, van and dials agree with the trace, nothing is clipped, and everybody can read it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from expediter.core.trace import StepTrace
+from tests.browser.stage_runs import write
+
+APP = Path(__file__).with_name("stage_app.py")
+RUNS = ("one", "sixteen", "full", "fixed", "threshold", "all", "dip", "off", "resting")
+
+
+@pytest.fixture(scope="module")
+def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, list[StepTrace]]]]:
+    folder = tmp_path_factory.mktemp("runs")
+    runs = write(folder)
+    with serve(APP, STAGE_RUNS=str(folder)) as url:
+        yield url, runs
+
+
+def open_stage(page: Page, served, run: str = "sixteen", settle: str = "load") -> StepTrace:
+    """Open the page with a run; its first step."""
+    page.goto(f"{served[0]}/?run={run}&settle={settle}")
+    page.locator(".xp[data-phase]").wait_for()
+    return served[1][run][0]
+
+
+def scrub(page: Page, place: int) -> None:
+    """Put the slider on one of its places, counted from the end when negative."""
+    page.locator(".xp-scrub").evaluate(
+        "(slider, place) => { slider.value = place < 0 ? Number(slider.max) + 1 + place : place;"
+        " slider.dispatchEvent(new Event('input', { bubbles: true })); }",
+        place,
+    )
+
+
+LOOK = """() => {
+  const seen = (node) => getComputedStyle(node).visibility !== "hidden";
+  const count = (selector) => [...document.querySelectorAll(selector)].filter(seen).length;
+  const line = document.querySelector(".xp-line").getAttribute("points").trim().split(" ");
+  const states = ["waiting", "loaded", "left", "passed", "refused", "behind"];
+  return {
+    bars: Object.fromEntries(states.map((state) => [state, count(`.xp-word[data-state=${state}]`)])),
+    crates: count(".xp-van g[data-delivered] .xp-crate"),
+    orders: count(".xp-order"),
+    lit: count(".xp-window[data-lights=true]"),
+    points: line.length,
+    aboard: document.querySelector(".xp-aboard").textContent,
+    theta: document.querySelector(".xp-dial-words .xp-dial-value").textContent,
+    trips: document.querySelector(".xp-dial-trips .xp-dial-value").textContent,
+    data: { ...document.querySelector(".xp").dataset },
+  };
+}"""
+
+
+def shown(value: float) -> str:
+    return f"{round(value):,}" if value >= 10 else f"{value:.1f}"
+
+
+@pytest.mark.parametrize("admitted", [0, 1, 7, "stop"])
+def test_bars_curve_van_and_dials_agree_with_the_trace_while_loading(page, served, admitted):
+    trace = open_stage(page, served)
+    k = trace.stop if admitted == "stop" else admitted
+    scrub(page, 3 + k)  # the begin, Draft, Score and Sort come before the first admission
+    look = page.evaluate(LOOK)
+    assert look["bars"]["loaded"] == look["crates"] == k
+    assert look["bars"]["waiting"] == len(trace.order) - k
+    assert look["orders"] == trace.load
+    assert look["points"] == k + 2  # the curve so far and its head
+    assert look["aboard"] == f"aboard: 16 standing orders + {k} parcel{'s' * (k != 1)} = batch {16 + k}"
+    assert look["theta"] == shown(trace.path[k])
+    assert look["trips"] == shown(1 / trace.step_seconds[k])
+    assert float(look["data"]["theta"]) == pytest.approx(trace.path[k], abs=1e-3)
+    assert (look["data"]["batch"], look["data"]["admitted"]) == (str(16 + k), str(k))
+
+
+def test_at_the_stop_the_sentence_tells_the_lesson_and_the_rest_is_dashed(page, served):
+    trace = open_stage(page, served)
+    expect(page.locator(".xp-sentence")).to_have_text(
+        re.compile(r"^The next: \+0\.\d\d words, \+\d+\.\d\d ms → score would fall\. So loading stops here\.$")
+    )
+    expect(page.locator(".xp-rest")).to_be_visible()
+    expect(page.locator(".xp-at-stop text")).to_have_text(f"peak: {shown(trace.theta)} words/s at batch {trace.batch}")
+    assert page.evaluate(LOOK)["bars"]["left"] == len(trace.order) - trace.stop
+
+
+def test_before_the_decision_the_rest_of_the_curve_is_not_shown(page, served):
+    open_stage(page, served)
+    scrub(page, 8)
+    expect(page.locator(".xp-sentence")).to_have_text(re.compile(r"^\+0\.\d\d words, \+\d+\.\d\d ms → [\d,]+ words/s, score up$"))
+    for part in (".xp-rest", ".xp-at-stop", ".xp-at-all", ".xp-stop"):
+        expect(page.locator(part)).to_be_hidden()
+    expect(page.locator(".xp-at-off")).to_be_visible()
+
+
+def test_verdicts_at_the_end_are_the_traces(page, served):
+    trace = open_stage(page, served)
+    scrub(page, -1)
+    look = page.evaluate(LOOK)
+    assert {fate: look["bars"][fate] for fate in ("passed", "refused", "behind", "left")} == {
+        fate: trace.count(fate) for fate in ("passed", "refused", "behind", "left")
+    }
+    assert look["lit"] == trace.load
+    expect(page.locator(".xp-sentence")).to_contain_text(f"got {trace.got}")
+
+
+def test_checking_marks_only_what_was_read(page, served):
+    trace = open_stage(page, served)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".xp")).to_have_attribute("data-mode", "paused")
+    bars = page.evaluate(LOOK)["bars"]
+    assert (bars["passed"], bars["refused"]) == (trace.count("passed"), trace.count("refused"))
+    assert (bars["loaded"], bars["behind"]) == (trace.count("behind"), 0)
+
+
+def test_many_words_get_an_overview_and_a_window_of_24(page, served):
+    trace = open_stage(page, served, "full")
+    assert page.locator(".xp-thin").count() == len(trace.order) == 512
+    assert 23 <= sum(page.evaluate(LOOK)["bars"].values()) <= 25
+    box, cut = page.locator(".xp-strip-box").bounding_box(), page.locator(".xp-cut").bounding_box()
+    assert box["x"] < cut["x"] < box["x"] + box["width"]
+    expect(page.locator(".xp-aboard")).to_have_text(f"aboard: 64 standing orders + {trace.stop} parcels = batch {trace.batch}")
+    numbers = page.locator(".xp-van g[data-delivered] .xp-crate:visible text").all_text_contents()
+    assert sum(map(int, numbers)) == trace.stop
+
+
+def test_a_word_lights_its_request_everywhere_and_tells_the_page(page, served):
+    trace = open_stage(page, served)
+    page.evaluate("document.addEventListener('expediter:highlight', (event) => { window.told = event.detail; })")
+    slot, position = trace.order[4]
+    page.locator(f".xp-word[data-request='{slot}'][data-position='{position}']").hover()
+    assert page.locator(".xp-word[data-mate]").count() == len(trace.requests[slot].tokens)
+    assert page.locator(".xp-van .xp-crate[data-lit]:visible").count() == 1
+    assert page.locator(".xp-mates circle").count() == trace.requests[slot].sent
+    assert page.evaluate("window.told") == {"request": slot, "position": position, "from": "stage"}
+    expect(page.locator(".xp-inspect")).to_contain_text(f"word {position} of request {slot + 1}")
+
+
+def test_a_word_lit_on_the_page_lights_on_the_stage(page, served):
+    open_stage(page, served)
+    tell = "(detail) => document.dispatchEvent(new CustomEvent('expediter:highlight', { detail }))"
+    page.evaluate(tell, {"request": 2, "position": 1, "from": "words"})
+    expect(page.locator(".xp-word[data-lit]")).to_have_attribute("data-request", "2")
+    page.evaluate(tell, {"request": None, "position": None, "from": "words"})
+    expect(page.locator(".xp-word[data-lit]")).to_have_count(0)
+
+
+def test_words_can_be_walked_with_the_keyboard(page, served):
+    trace = open_stage(page, served)
+    page.locator(".xp-word[tabindex='0']").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    slot, position = trace.order[3]
+    lit = page.locator(".xp-word[data-lit]")
+    expect(lit).to_have_attribute("data-request", str(slot))
+    expect(lit).to_have_attribute("data-position", str(position))
+    expect(page.locator(".xp")).to_have_attribute("data-phase", "load")
+
+
+def test_token_text_is_never_markup(page, served):
+    open_stage(page, served)
+    assert page.locator(".xp b b, .xp svg b, .xp svg light").count() == 0
+    assert page.get_by_text("<b>light</b>").count() > 0
+
+
+@pytest.mark.parametrize("run", ["off", "resting"])
+def test_a_step_without_guesses_is_told_plainly(page, served, run: str):
+    open_stage(page, served, run, settle="start")
+    expect(page.locator(".xp-caption")).to_contain_text("plain decoding is faster" if run == "resting" else "the policy drafts nothing")
+    expect(page.get_by_role("button", name="Load", exact=True)).to_be_disabled()
+    expect(page.locator(".xp-aboard")).to_have_text("aboard: 4 standing orders + 0 parcels = batch 4")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".xp")).to_have_attribute("data-phase", "deliver")
+
+
+# Text may not leave its picture, and the labels of the curve may not cover each other.
+CLIPPED = """() => {
+  const faults = [];
+  for (const svg of document.querySelectorAll(".xp svg")) {
+    const frame = svg.getBoundingClientRect();
+    for (const text of svg.querySelectorAll("text")) {
+      const box = text.getBoundingClientRect();
+      if (getComputedStyle(text).visibility === "hidden" || !box.width) continue;
+      const out = box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+      if (out) faults.push(`clipped: ${text.textContent}`);
+    }
+  }
+  const labels = [...document.querySelectorAll(".xp-marker text")].filter((node) => getComputedStyle(node).visibility !== "hidden");
+  labels.forEach((one, i) => labels.slice(i + 1).forEach((other) => {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    const beside = a.left > b.right - 1 || b.left > a.right - 1 || a.top > b.bottom - 4 || b.top > a.bottom - 4;
+    if (!beside) faults.push(`${one.textContent} covers ${other.textContent}`);
+  }));
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_nothing_is_clipped_or_covered_and_heights_stand_still(page, served, run: str):
+    open_stage(page, served, run)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(300)  # the views are drawn anew for the new width
+        heights = set()
+        for place in (0, 1, 3, 6, -3, -1):
+            scrub(page, place)
+            assert page.evaluate(CLIPPED) == []
+            heights.add(page.locator(".xp").bounding_box()["height"])
+        assert len(heights) == 1
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_anyone_out(page, served, scheme: str):
+    page.emulate_media(color_scheme=scheme)
+    open_stage(page, served)
+    for place in (1, -2, -1):
+        scrub(page, place)
+        page.wait_for_timeout(600)  # names of the bars follow when the picture stands still
+        found = Axe().run(page, context=".xp").response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+
+
+def test_what_stands_still_is_read_aloud(page, served):
+    trace = open_stage(page, served)
+    expect(page.locator(".xp-spoken")).to_contain_text("So loading stops here.")
+    expect(page.locator(".xp-curve svg")).to_have_attribute("aria-label", re.compile(f"Stop: .* at batch {trace.batch}"))
+    expect(page.locator(".xp-van svg")).to_have_attribute("aria-label", re.compile(f"{trace.stop} parcels"))
+
+
+def test_touch_targets_are_large_enough_on_a_phone(page, served):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_stage(page, served)
+    for control in page.locator(".xp-button, .xp-pill, .xp-scrub, .xp-speed-choice").all():
+        assert control.bounding_box()["height"] >= 44
