@@ -75,8 +75,7 @@ def dock() -> None:
 
 
 state()
+how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
+st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
 dock()
-with st.expander(text["how_title"]):
-    for sentence in text["how"]:
-        st.markdown(sentence)
 st.session_state["painted"] = True

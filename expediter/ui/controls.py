@@ -26,9 +26,7 @@ def words() -> dict:
 
 def promise(policy: Policy, temperature: float) -> str:
     """What a policy means for the answers, with its mark."""
-    if policy.lossless:
-        return words()["lossless"]
-    return words()["not_lossless"] if temperature > 0 else words()["lossless_at_zero"]
+    return words()["lossless" if policy.lossless else "not_lossless"]["sampled" if temperature > 0 else "greedy"]
 
 
 def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
