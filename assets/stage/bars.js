@@ -71,7 +71,7 @@ class Bars {
     const rect = draw("rect", { class: "xp-bar", x: -wide / 2, width: wide, rx: Math.min(3, wide / 4) }, group);
     const mark = draw("path", { class: "xp-mark", d: "" }, group);
     const room = this.pitch >= 46 ? this.pitch - 6 : this.crowded() ? 32 : 48;
-    const label = draw("text", { class: "xp-label" }, group, fit(word.t, room, this.crowded() ? 10.5 : 11));
+    const label = draw("text", { class: "xp-name" }, group, fit(word.t, room, this.crowded() ? 10.5 : 11));
     draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
     this.turn(label, place % 2);
     return { group, rect, mark, label, word, place };

@@ -49,6 +49,7 @@ class Cargo {
     if (!one) draw("rect", { class: "xp-tag", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2 }, group);
     const slices = places.map((place, k) => draw("rect", { x: -wide / 2 + tag + k * slice, y: -high / 2, width: slice, height: high, rx: one ? 2.5 : 0 }, group));
     const readable = one ? wide >= 24 && high >= 11.5 : true;
+    group.toggleAttribute("data-small", !readable);
     const text = readable ? draw("text", { x: one ? 0 : -wide / 2 + tag / 2, y: 3.8, "text-anchor": "middle" }, group, one ? fit(first.t, wide - 3, 10.5, "") : "") : null;
     const badge = draw("g", { class: "xp-badge", transform: `translate(${readable && one ? wide / 2 - 3 : 0} ${readable && one ? -high / 2 + 3 : 0})` }, group);
     if (readable && one) draw("circle", { r: 6 }, badge);

@@ -39,4 +39,4 @@ PANEL = {"light": "#f0f2f6", "dark": "#262730"}  # Streamlit's second background
 def css_variables() -> str:
     """The states as CSS custom properties that follow the page's colour scheme: `--xp-passed: light-dark(…, …)` and so on."""
     lines = [f"--xp-{state.name}:light-dark({state.light},{state.dark});" for state in STATES.values()]
-    return ".xp{" + "".join(lines) + "}"
+    return ":root{" + "".join(lines) + "}"

@@ -74,7 +74,7 @@ def words(seen: Sequence[StepTrace], *, key: str) -> None:
 @cache
 def _component():
     css, js = (css_variables() + read("words.css"), read("words.js"))
-    return st.components.v2.component("expediter_words", html="<div class='xp ex-words'></div>", css=css, js=js, isolate_styles=False)
+    return st.components.v2.component("expediter_words", html="<div class='ex-words'></div>", css=css, js=js, isolate_styles=False)
 
 
 def read(name: str) -> str:
