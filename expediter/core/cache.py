@@ -18,4 +18,3 @@ def file(kind: str, *parts: str) -> Path:
     """The cache file of this kind for these parts, each made safe for a file name."""
     safe = [re.sub(r"[^A-Za-z0-9.]+", "-", part).strip("-") for part in parts]
     return folder() / kind / ("_".join(safe) + ".json")
-

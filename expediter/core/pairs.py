@@ -1,10 +1,14 @@
-"""The pairs that are there: which target, which draft, and what to tell the reader, from models/pairs/*/pair.json."""
+"""The pairs that are there: which target, which draft, and what to tell the reader, from models/pairs/*/pair.json.
+
+EXPEDITER_MODELS names another models folder.
+"""
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-MODELS = Path(__file__).resolve().parents[2] / "models"
+MODELS = Path(os.environ.get("EXPEDITER_MODELS") or Path(__file__).resolve().parents[2] / "models")
 DEFAULT = "pocket-good"
 
 

@@ -21,13 +21,13 @@ def path_of(pair: Pair) -> Path:
     return cache.file("profiles", pair.name, str(place.device), place.name, f"{torch.get_num_threads()}-threads", f"{os.cpu_count()}-cores")
 
 
-def stored(pair: Pair, models: Path = MODELS) -> tuple[Profile, bool]:
-    """The profile to begin with, and whether it was measured here. Raises ProfileError when neither can be read."""
+def stored(pair: Pair, models: Path = MODELS) -> Profile:
+    """The profile to begin with: measured here before, else the shipped one. Raises ProfileError when neither can be read."""
     try:
-        return load_profile(path_of(pair)), True
+        return load_profile(path_of(pair))
     except ProfileError:
         shipped = load_profile(models / "pairs" / pair.name / SHIPPED)
-        return replace(shipped, source="recorded on another machine"), False
+        return replace(shipped, source="recorded on another machine")
 
 
 def keep(pair: Pair, profile: Profile) -> str | None:

@@ -25,7 +25,7 @@ CONTEXTS = (32, 128)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
 DEEPEST = 8
 REPEATS = 5
-BUDGET = 40.0  # seconds; no new round of repeats is begun beyond it
+BUDGET = 40.0  # seconds
 
 
 def batch_sizes(load: int) -> list[int]:
@@ -86,8 +86,8 @@ def measure(
 ) -> Profile:
     """The pair's whole-step cost here, over load, batch and context.
 
-    on_progress gets a share 0..1; lock is taken for one size at a time; no new round is begun that would end beyond `budget`
-    seconds by the pace so far.
+    on_progress gets a share 0..1; lock is taken for one size at a time; every size is timed once, and again until `budget`
+    seconds are over.
     """
     lock = lock or nullcontext()
     rng = np.random.default_rng(0)
@@ -103,6 +103,8 @@ def measure(
         bench, made = None, None
         order = sorted(jobs, key=lambda job: (job[0], job[1], rng.random()))
         for done, (load, context, kind, size) in enumerate(order):
+            if rounds and perf_counter() - begun > budget:
+                break
             with lock:
                 if made != (load, context):
                     bench, made = _Bench(pair, load, context, rng), (load, context)
@@ -115,7 +117,7 @@ def measure(
                     rest[load].append(bench.seconds(bench.rest))
             on_progress((rounds + (done + 1) / len(order)) / REPEATS)
         rounds += 1
-        if perf_counter() - begun > budget * rounds / (rounds + 1):
+        if perf_counter() - begun > budget:
             break
     on_progress(1.0)
     place = pair.target.place

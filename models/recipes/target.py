@@ -25,7 +25,7 @@ from models.recipes.muon import Muon
 LENGTH = 256
 BATCH = 16
 WARMUP = 100  # steps
-DECAY = 0.35  # share of the steps over which the rate falls to zero
+DECAY = 0.5  # share of the steps over which the rate falls to zero
 
 
 def build(layers: int, width: int, tokenizer) -> LlamaForCausalLM:

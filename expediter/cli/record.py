@@ -1,0 +1,55 @@
+"""`python -m expediter record PAIR`: keep a real run, so that the app can show one before any model is loaded."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "record",
+        help="record a real run of a pair as a trace file",
+        description="Decode some steps and write everything that happened as JSON: the app replays it, a script can read it.",
+    )
+    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("--out", type=Path, required=True, help="the trace file to write")
+    parser.add_argument("--steps", type=int, default=24, help="steps to keep (default 24)")
+    parser.add_argument("--skip", type=int, default=8, help="steps to run before keeping any (default 8)")
+    parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64 (default 16)")
+    parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
+    parser.add_argument("--temperature", type=float, default=0.8, help="0 to 1.5 (default 0.8)")
+    parser.add_argument("--policy", default="early-stop", help="see schedule --help (default early-stop)")
+    parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Record and say what was recorded. 2: the pair cannot be loaded, a setting is unknown or the file not written."""
+    from tqdm import tqdm
+
+    from expediter.core import trace
+    from expediter.core.settings import Settings
+    from expediter.engine.loader import load
+    from expediter.engine.loop import Engine
+    from expediter.engine.profile_store import stored
+
+    chosen = {name: getattr(options, name) for name in ("pair", "load", "depth", "temperature", "policy", "workload", "seed")}
+    try:
+        pair = load(options.pair)
+        profile = stored(pair)
+        engine = Engine(pair, Settings(**chosen), profile)
+        traces = [engine.step() for _ in tqdm(range(options.skip + options.steps), unit="step", file=sys.stderr)][options.skip :]
+        table = f"step-rate table {profile.fingerprint}, {profile.source}, {profile.measured_at}"
+        about = f"A real run of {pair.name} on {pair.target.place}; {table}."
+        trace.save(options.out, traces, about)
+    except (KeyError, OSError, ValueError) as error:
+        print(f"record: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+        return 2
+    best = max(traces, key=lambda t: t.theta / max(t.theta_off, t.theta_all))
+    print(
+        f"{len(traces)} steps, {sum(t.got for t in traces)} tokens. Largest margin of the stop over off and all: "
+        f"{100 * (best.theta / max(best.theta_off, best.theta_all) - 1):.0f} % at step {best.step}."
+    )
+    return 0
