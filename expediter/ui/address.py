@@ -8,24 +8,25 @@ import streamlit as st
 from expediter.core.policy import Policy
 from expediter.core.settings import MAX_DEPTH, Settings
 
-DEFAULTS = Settings()
+Deepest = Callable[[str], int]  # pair name → its largest γ
 
 
-def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Callable[[str], int]) -> Settings:
-    """The settings that an address asks for. `pairs` are the known pairs' names, default first; `deepest` gives a pair's largest γ."""
+def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Deepest, defaults: Settings | None = None) -> Settings:
+    """The settings that an address asks for, `defaults` where it asks for nothing. `pairs` are the known pairs' names, default first."""
+    usual = defaults or Settings()
     asked = Settings(
-        pair=query.get("pair", DEFAULTS.pair),
-        load=_number(query, "load", int, DEFAULTS.load),
-        depth=_number(query, "depth", int, DEFAULTS.depth),
-        temperature=_number(query, "temperature", float, DEFAULTS.temperature),
-        workload=query.get("workload", DEFAULTS.workload),
-        policy=query.get("policy", DEFAULTS.policy),
-        seed=_number(query, "seed", int, DEFAULTS.seed),
+        pair=query.get("pair", usual.pair),
+        load=_number(query, "load", int, usual.load),
+        depth=_number(query, "depth", int, usual.depth),
+        temperature=_number(query, "temperature", float, usual.temperature),
+        workload=query.get("workload", usual.workload),
+        policy=query.get("policy", usual.policy),
+        seed=_number(query, "seed", int, usual.seed),
     )
     return allowed(asked, pairs, deepest)
 
 
-def allowed(asked: Settings, pairs: Sequence[str], deepest: Callable[[str], int]) -> Settings:
+def allowed(asked: Settings, pairs: Sequence[str], deepest: Deepest) -> Settings:
     """The nearest settings that the known pairs and policies can carry out."""
     pair = asked.pair if asked.pair in pairs else pairs[0]
     near = asked.clamped()
@@ -49,7 +50,7 @@ def _policy(text: str) -> str:
     try:
         policy = Policy.parse(text)
     except ValueError:
-        return DEFAULTS.policy
+        return Settings().policy
     return f"fixed:{min(int(policy.level), MAX_DEPTH)}" if policy.kind == "fixed" else str(policy)
 
 

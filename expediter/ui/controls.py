@@ -12,6 +12,7 @@ import streamlit as st
 from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
 from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, WORKLOADS, Settings
+from expediter.ui.captions import count
 
 KINDS = ("early-stop", "global", "stale", "fixed", "threshold", "all", "off")
 LEVELS = {"fixed": 2, "threshold": 0.5}  # where a policy with a level begins
@@ -49,7 +50,7 @@ def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
 
 def _load(value: int) -> int:
     key = "control_load"
-    label = words()["load"].format(load=st.session_state.get(key, value))
+    label = words()["load"].format(load=count(st.session_state.get(key, value), "request"))
     return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=186)
 
 
@@ -79,5 +80,5 @@ def _number(name: str, value: float, least: float, most: float, step: float, for
     )
 
 
-def _in_words(count: int) -> str:
-    return f"{count} word" if count == 1 else f"{count} words"
+def _in_words(number: int) -> str:
+    return count(number, "word")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from expediter.core.pairs import PairInfo, pairs
+from expediter.core.settings import Settings
 from expediter.ui import address
 from expediter.ui.live import live_pair
 from expediter.ui.memory import keep_for_good
@@ -33,6 +34,17 @@ def reader() -> Session:
     """This reader's session. Needs at least one known pair."""
     if KEY not in st.session_state:
         query = {name: st.query_params[name] for name in st.query_params}
-        settings = address.parse(query, [pair.name for pair in known_pairs()], deepest)
+        names = [pair.name for pair in known_pairs()]
+        pair = query.get("pair") if query.get("pair") in names else names[0]
+        settings = address.parse(query, names, deepest, usual(pair))
         st.session_state[KEY] = Session(settings, recorded, live_pair)
     return st.session_state[KEY]
+
+
+def usual(pair: str) -> Settings:
+    """What an address that asks for nothing means: the settings of the pair's recorded run, so that its first picture is what it says."""
+    run = recorded(pair)
+    if not run:
+        return Settings(pair=pair)
+    first = run[0]
+    return Settings(pair, first.load, first.depth, first.temperature, first.workload, first.policy, first.seed)

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from expediter.ui.captions import count
 from expediter.ui.numbers import Rates, Step
 
 
@@ -33,8 +34,8 @@ def where_the_words_went(step: Step) -> str:
             f"No guessed words were sent; {step.left} left on the dock. The batch had only the {step.orders} that the requests always send."
         )
     return (
-        f"{_words(step.sent)} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
-        f"{_words(step.left)} left on the dock. "
+        f"{count(step.sent, 'guessed word')} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
+        f"{count(step.left, 'guessed word')} left on the dock. "
         f"The batch had {step.batch} words: {step.orders} that the requests always send, and the {step.sent} sent."
     )
 
@@ -49,7 +50,3 @@ def what_was_wasted(step: Step) -> str:
 
 def _ms(seconds: float) -> str:
     return f"{seconds * 1e3:.1f} ms"
-
-
-def _words(count: int) -> str:
-    return f"{count} guessed word" if count == 1 else f"{count} guessed words"

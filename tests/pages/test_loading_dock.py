@@ -89,7 +89,8 @@ def test_an_address_is_restored_and_clamped(app):
     assert app.query_params["load"] == "64"
 
 
-def test_controls_change_the_address(app):
+def test_controls_change_the_address_and_wait_for_the_model(app, source):
+    source.load_seconds = 2
     app.run()
     app.slider[0].set_value(24).run()
     assert app.query_params["load"] == "24"
@@ -185,3 +186,11 @@ def test_controls_show_the_settings_after_the_live_run_takes_over(app):
     open_live(app)
     assert [widget.value for widget in app.number_input] == [0.4, 9]
     assert app.selectbox(key="control_depth").value == 5
+
+
+def test_an_empty_address_means_the_recorded_runs_settings(app, monkeypatch):
+    run = recording(Settings(load=4, depth=3, temperature=0.0), steps=2)
+    monkeypatch.setattr(reader, "recorded", lambda pair: run)
+    app.run()
+    assert session(app).settings == Settings(load=4, depth=3, temperature=0.0)
+    assert "live as soon as" not in text(app)
