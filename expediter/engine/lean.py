@@ -1,13 +1,14 @@
 """A lean forward for small Llama drafts: the same numbers as transformers' LlamaForCausalLM at a fraction of its overhead.
 
 In a one-layer model most of a step is module bookkeeping, and a draft takes γ such steps for each of the target's.
-Queries, keys and values come from one matrix product, and so do the two halves of the gated layer.
+Queries, keys and values come from one matrix product, and so do the two halves of the gated layer. Matrices are kept
+transposed, input first: with few rows that saves a CPU a third of the product.
 """
 
 from dataclasses import dataclass
 
 import torch
-from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
+from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from expediter.engine.kv_store import KVStore
 
@@ -17,11 +18,16 @@ class Layer:
     """One layer's weights. d model width, H heads and Hkv K/V heads of width D, f inner width."""
 
     norm_in: torch.Tensor  # [d]
-    qkv: torch.Tensor  # [(H + 2·Hkv)·D, d]
-    out: torch.Tensor  # [d, H·D]
+    qkv: torch.Tensor  # [d, (H + 2·Hkv)·D]
+    out: torch.Tensor  # [H·D, d]
     norm_mid: torch.Tensor  # [d]
-    gate_up: torch.Tensor  # [2·f, d]
-    down: torch.Tensor  # [d, f]
+    gate_up: torch.Tensor  # [d, 2·f]
+    down: torch.Tensor  # [f, d]
+
+
+def _transposed(*weights: torch.Tensor) -> torch.Tensor:
+    """Several [out, in] as one contiguous [in, Σ out]."""
+    return torch.cat(weights).detach().t().contiguous()
 
 
 class LeanLlama:
@@ -36,16 +42,16 @@ class LeanLlama:
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
         self.eps = config.rms_norm_eps
         self.embedding = model.model.embed_tokens.weight.detach()  # [V, d]
-        self.head = model.lm_head.weight.detach()  # [V, d]
+        self.head = _transposed(model.lm_head.weight)  # [d, V]
         self.norm = model.model.norm.weight.detach()  # [d]
         self.layers = [
             Layer(
                 b.input_layernorm.weight.detach(),
-                torch.cat([b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight]).detach(),
-                b.self_attn.o_proj.weight.detach(),
+                _transposed(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight),
+                _transposed(b.self_attn.o_proj.weight),
                 b.post_attention_layernorm.weight.detach(),
-                torch.cat([b.mlp.gate_proj.weight, b.mlp.up_proj.weight]).detach(),
-                b.mlp.down_proj.weight.detach(),
+                _transposed(b.mlp.gate_proj.weight, b.mlp.up_proj.weight),
+                _transposed(b.mlp.down_proj.weight),
             )
             for b in model.model.layers
         ]
@@ -78,18 +84,18 @@ class LeanLlama:
         mask = mask[:, None, None].expand(-1, 1, groups, -1, -1).reshape(r, 1, groups * n, length)  # [R, 1, G·n, L]
         split = [self.heads, self.kv_heads, self.kv_heads]
         for i, layer in enumerate(self.layers):
-            x = linear(rms_norm(h, self.norm.shape, layer.norm_in, self.eps), layer.qkv)  # [R, n, (H + 2·Hkv)·D]
+            x = rms_norm(h, self.norm.shape, layer.norm_in, self.eps) @ layer.qkv  # [R, n, (H + 2·Hkv)·D]
             q, k, v = x.view(r, n, -1, self.width).split(split, dim=2)  # [R, n, H | Hkv | Hkv, D]
             store.write(i, slot[:, None], positions, self._rotate(k, cos, sin), v)
             keys, values = store.read(i, slots, length)  # [R, Hkv, L, D]
             folded = self._rotate(q, cos, sin).transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
             a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask)  # [R, Hkv, G·n, D]
             a = a.view(r, self.heads, n, self.width).transpose(1, 2).reshape(r, n, -1)  # [R, n, H·D]
-            h = h + linear(a, layer.out)
-            gate, up = linear(rms_norm(h, self.norm.shape, layer.norm_mid, self.eps), layer.gate_up).chunk(2, dim=-1)  # [R, n, f] each
-            h = h + linear(silu(gate) * up, layer.down)
+            h = h + a @ layer.out
+            gate, up = (rms_norm(h, self.norm.shape, layer.norm_mid, self.eps) @ layer.gate_up).chunk(2, dim=-1)  # [R, n, f] each
+            h = h + (silu(gate) * up) @ layer.down
         return rms_norm(h[:, -1], self.norm.shape, self.norm, self.eps)  # [R, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """[R, d] → [R, V]"""
-        return linear(hidden, self.head)
+        return hidden @ self.head
