@@ -10,6 +10,9 @@ function stateOf(word, place, frame, data) {
   return frame.checked > 0 && frame.checked * data.stop >= place + 1 - 1e-6 ? word.fate : "loaded";
 }
 
+// 0..1, how far a word has come in Draft: first every request's first word, then every second one.
+const bornAt = (word, frame, data) => clamp(frame.drafted * (data.deepest + 1) - word.j + 1, 0, 1);
+
 class Bars {
   constructor(holder) {
     this.holder = holder;
@@ -48,10 +51,10 @@ class Bars {
   }
 
   empty(width) {
-    const text = draw("text", { class: "xp-empty", x: width / 2, y: BARS_HEIGHT / 2, "text-anchor": "middle" }, this.svg, "no guessed words in this step");
+    const place = { class: "xp-empty", x: width / 2, y: BARS_HEIGHT / 2, "text-anchor": "middle" };
     this.bars = [];
     this.strip = null;
-    return text;
+    return draw("text", place, this.svg, "no guessed words in this step");
   }
 
   axis() {
@@ -64,7 +67,7 @@ class Bars {
   }
 
   bar(word, place, layer) {
-    const group = draw("g", { class: "xp-word", "data-request": word.r, "data-position": word.j, role: "img", tabindex: place ? -1 : 0 }, layer);
+    const group = draw("g", { class: "xp-word", role: "img", tabindex: place ? -1 : 0, ...whose(word.r, word.j) }, layer);
     const { top, bottom } = this.area;
     const wide = this.pitch * (this.pitch > 20 ? 0.8 : 0.74);
     draw("rect", { class: "xp-hit", x: -this.pitch / 2, y: top - 18, width: this.pitch, height: bottom - top + this.labels + 12 }, group);
@@ -84,8 +87,9 @@ class Bars {
   // Words stand under their bars: level, slanted or upright; in two rows where one would be too tight to read.
   turn(label, row) {
     const y = this.area.bottom + (this.crowded() && row ? 43 : 6);
-    if (this.pitch >= 46) put(label, "transform", `translate(0 ${this.area.bottom + 18})`);
-    else put(label, "transform", `translate(${this.pitch >= 19 ? 4 : 3.5} ${this.pitch >= 19 ? y + 5 : y}) rotate(${this.pitch >= 19 ? -52 : -90})`);
+    const level = `translate(0 ${this.area.bottom + 18})`;
+    const turned = this.pitch >= 19 ? `translate(4 ${y + 5}) rotate(-52)` : `translate(3.5 ${y}) rotate(-90)`;
+    put(label, "transform", this.pitch >= 46 ? level : turned);
     put(label, "text-anchor", this.pitch >= 46 ? "middle" : "end");
   }
 
@@ -109,7 +113,7 @@ class Bars {
     const { top, bottom } = this.area;
     for (const bar of this.bars) {
       const place = mix(this.grouped[bar.place], bar.place, frame.sorted);
-      const born = clamp(frame.drafted * (this.data.deepest + 1) - bar.word.j + 1, 0, 1);
+      const born = bornAt(bar.word, frame, this.data);
       const state = stateOf(bar.word, bar.place, frame, this.data);
       bar.state = state;
       this.strip?.show(bar, place, born * mix(0.12, bar.word.a, frame.scored), state);
@@ -119,7 +123,7 @@ class Bars {
       const height = Math.max(2, (bottom - top) * mix(0.06, bar.word.a, frame.scored));
       bar.x = this.shift + (place - from + 0.5) * this.pitch;
       bar.y = bottom - height;
-      put(bar.group, "transform", `translate(${bar.x.toFixed(2)} 0)`);
+      put(bar.group, "transform", at(bar.x, 0));
       put(bar.group, "data-state", state);
       put(bar.group, "data-tried", bar.place === this.data.stop && frame.lifted > 0.3);
       put(bar.group, "opacity", born);

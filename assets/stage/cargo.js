@@ -1,6 +1,7 @@
 // Parcels: one crate a word while words can be read, counted crates when there are many. Used for the dock and for the van.
 
-// Equal cells for `number` things in a box, as large as may be; of nearly equal ones those that leave no gaps. `shape`: width through height.
+// Equal cells for `number` things in a box, as large as may be; of nearly equal grids the one that leaves no gaps.
+// `shape` is a cell's width through its height.
 function gridFor(number, box, shape, widest) {
   let best = { worth: 0 };
   for (let columns = 1; columns <= Math.max(1, number); columns += 1) {
@@ -16,7 +17,8 @@ function gridFor(number, box, shape, widest) {
 // Places 0..number−1 in counted groups of equal size, at most `most` groups.
 function groupsOf(number, most) {
   const size = Math.max(1, Math.ceil(number / most));
-  return Array.from({ length: Math.ceil(number / size) }, (_, i) => Array.from({ length: Math.min(size, number - i * size) }, (_, k) => i * size + k));
+  const places = Array.from({ length: number }, (_, place) => place);
+  return Array.from({ length: Math.ceil(number / size) }, (_, i) => places.slice(i * size, (i + 1) * size));
 }
 
 class Cargo {
@@ -42,20 +44,33 @@ class Cargo {
     const wide = this.grid.wide - Math.min(3, this.grid.wide * 0.14);
     const high = this.grid.high - Math.min(3, this.grid.high * 0.14);
     const first = this.data.words[places[0]];
-    const group = draw("g", { class: "xp-crate", transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`, "data-request": first.r, "data-position": first.j }, this.layer);
-    const one = places.length === 1;
-    const tag = one ? 0 : this.numbers ? wide : Math.min(17, wide * 0.5); // a counted crate shows its number beside its words' states
-    const slice = (wide - tag) / places.length;
-    if (!one) draw("rect", { class: "xp-tag", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2 }, group);
-    const slices = places.map((place, k) => draw("rect", { x: -wide / 2 + tag + k * slice, y: -high / 2, width: slice, height: high, rx: one ? 2.5 : 0 }, group));
-    const readable = one ? wide >= 24 && high >= 11.5 : true;
+    const group = draw("g", { class: "xp-crate", transform: at(x, y), ...whose(first.r, first.j) }, this.layer);
+    const made = places.length === 1 ? this.single(group, first, wide, high) : this.counted(group, places, wide, high);
+    return { group, places, ...made };
+  }
+
+  // A crate that is one word: the word on it while there is room, and its mark.
+  single(group, word, wide, high) {
+    const readable = wide >= 24 && high >= 11.5;
     group.toggleAttribute("data-small", !readable);
-    const text = readable ? draw("text", { x: one ? 0 : -wide / 2 + tag / 2, y: 3.8, "text-anchor": "middle" }, group, one ? fit(first.t, wide - 3, 10.5, "") : "") : null;
-    const badge = draw("g", { class: "xp-badge", transform: `translate(${readable && one ? wide / 2 - 3 : 0} ${readable && one ? -high / 2 + 3 : 0})` }, group);
-    if (readable && one) draw("circle", { r: 6 }, badge);
-    const mark = one ? draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? 0.8 : 1.1)})` }, badge) : null;
-    draw("title", {}, group, one ? `${first.t} · request ${first.r + 1}, word ${first.j}` : `${places.length} words, the ${places[0] + 1}th surest first`);
-    return { group, slices, text, mark, places, plain: readable && one };
+    const slices = [draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2.5 }, group)];
+    if (readable) draw("text", { y: 3.8, "text-anchor": "middle" }, group, fit(word.t, wide - 3, 10.5, ""));
+    const badge = draw("g", { class: "xp-badge", transform: readable ? at(wide / 2 - 3, 3 - high / 2) : at(0, 0) }, group);
+    if (readable) draw("circle", { r: Math.min(6, high * 0.37) }, badge);
+    const mark = draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? Math.min(0.8, high * 0.05) : 1.1)})` }, badge);
+    draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
+    return { slices, mark, number: null };
+  }
+
+  // A counted crate: its number, and a slice for each of its words.
+  counted(group, places, wide, high) {
+    const tag = this.numbers ? wide : Math.min(17, wide * 0.5);
+    const slice = (wide - tag) / places.length;
+    draw("rect", { class: "xp-tag", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2 }, group);
+    const slices = places.map((_, k) => draw("rect", { x: tag - wide / 2 + k * slice, y: -high / 2, width: slice, height: high }, group));
+    const number = draw("text", { x: (tag - wide) / 2, y: 3.8, "text-anchor": "middle" }, group, "");
+    draw("title", {}, group, `words ${places[0] + 1} to ${places.at(-1) + 1} of the pile, surest first`);
+    return { slices, mark: null, number };
   }
 
   // `stateAt(place)` → a state, or null where the word is not here.
@@ -73,18 +88,19 @@ class Cargo {
       put(crate.group, "visibility", here && seen ? "visible" : "hidden");
       put(crate.group, "data-state", last ?? "gone");
       put(crate.group, "opacity", seen);
-      if (crate.places.length > 1) put(crate.text, "text", here);
+      if (crate.number) put(crate.number, "text", here);
+      if (!crate.mark) continue;
       const marked = last === "passed" || last === "refused" || last === "behind";
-      if (crate.mark) put(crate.mark, "d", marked ? MARKS[last] : "");
-      if (crate.mark) put(crate.mark.parentNode, "visibility", marked && here ? "inherit" : "hidden");
+      put(crate.mark, "d", marked ? MARKS[last] : "");
+      put(crate.mark.parentNode, "visibility", marked ? "inherit" : "hidden");
     }
   }
 
   light(chosen) {
     for (const { group, places } of this.crates) {
-      const mate = chosen !== null && places.some((place) => this.data.words[place].r === chosen.request);
-      group.toggleAttribute("data-mate", mate);
-      group.toggleAttribute("data-lit", mate && places.some((place) => this.data.words[place].r === chosen.request && this.data.words[place].j === chosen.position));
+      const mates = chosen ? places.map((place) => this.data.words[place]).filter((word) => word.r === chosen.request) : [];
+      group.toggleAttribute("data-mate", mates.length > 0);
+      group.toggleAttribute("data-lit", mates.some((word) => word.j === chosen.position));
     }
   }
 

@@ -43,7 +43,8 @@ class Curve {
       draw("text", { class: "xp-tick", x: at.x, y: at.y + 18, "text-anchor": "middle" }, this.svg, this.load + place);
     }
     const middle = x + width / 2;
-    draw("text", { class: "xp-axis-title", x: middle, y: y + height + 38, "text-anchor": "middle" }, this.svg, "batch size: words the big model reads in this step");
+    const title = { class: "xp-axis-title", x: middle, y: y + height + 38, "text-anchor": "middle" };
+    draw("text", title, this.svg, "batch size: words the big model reads in this step");
   }
 
   // Whole batch sizes, the first and the last among them, far enough from each other to be read.
@@ -88,8 +89,9 @@ class Curve {
     draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
     if (!data.candidates) return;
     const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
-    svg.insertBefore(draw("path", { class: "xp-all-mark", d: `M${all.x},${all.y - 9} l9,16 h-18 Z` }), this.decided[0]); // under the stop, where they meet
-    this.decided.push(whole, whole.ownerSVGElement.querySelector(".xp-all-mark"));
+    const triangle = draw("path", { class: "xp-all-mark", d: `M${all.x},${all.y - 9} l9,16 h-18 Z` });
+    svg.insertBefore(triangle, this.decided[0]); // under the stop, where they meet
+    this.decided.push(whole, triangle);
   }
 
   show(frame) {

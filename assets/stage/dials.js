@@ -1,5 +1,5 @@
 // Two dials: trips per second fall as the van fills, deliveries per second climb and then begin to fall.
-const DIAL_HEIGHT = 176;
+const UNDER_DIAL = 72; // px for hub, value and title
 
 class Dials {
   constructor(card) {
@@ -9,12 +9,13 @@ class Dials {
 
   build(data) {
     this.data = data;
-    const { svg, width } = canvas(this.holder, DIAL_HEIGHT, { role: "img" });
+    const radius = Math.min(104, widths.get(this.holder) / 4 - 20);
+    const { svg, width } = canvas(this.holder, Math.ceil(radius) + UNDER_DIAL, { role: "img" });
     this.svg = svg;
     const trips = data.ms.map((ms) => 1000 / ms);
-    const radius = Math.min(104, width / 4 - 20);
     this.trips = this.dial(svg, width * 0.25, radius, roundUp(1.02 * Math.max(...trips)), "trips per second", "trips");
-    this.words = this.dial(svg, width * 0.75, radius, roundUp(1.05 * Math.max(...data.path, data.thetaOff)), "deliveries (words) per second", "words");
+    const most = roundUp(1.05 * Math.max(...data.path, data.thetaOff));
+    this.words = this.dial(svg, width * 0.75, radius, most, "deliveries (words) per second", "words");
     this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
     const angle = this.words.angle(data.path[data.peak]);
     put(this.peak, "transform", `translate(${this.words.x} ${this.words.y}) rotate(${angle}) translate(0 ${-radius - 1})`);
@@ -32,7 +33,8 @@ class Dials {
     const gone = draw("path", { class: "xp-dial-gone", pathLength: 180, d: arc(-90, 90, radius - 9), "stroke-dasharray": "0 400" }, group);
     for (let tick = -90; tick <= 90; tick += 22.5) {
       const long = tick % 45 === 0;
-      draw("line", { class: "xp-dial-tick", y1: -radius + 1, y2: -radius + (long ? 13 : 8), transform: `translate(${x} ${y}) rotate(${tick})` }, group);
+      const line = { class: "xp-dial-tick", y1: -radius + 1, y2: -radius + (long ? 13 : 8) };
+      draw("line", { ...line, transform: `${at(x, y)} rotate(${tick})` }, group);
     }
     const needle = draw("path", { class: "xp-needle", d: `M-3.2,7 L0,${-radius + 12} L3.2,7 Z` }, group);
     draw("circle", { class: "xp-hub", cx: x, cy: y, r: 6.5 }, group);
@@ -66,6 +68,7 @@ class Dials {
   }
 
   describe(frame) {
-    put(this.svg, "aria-label", `${rate(1000 / this.data.ms[frame.aboard])} trips per second, ${rate(this.data.path[frame.aboard])} words per second.`);
+    const { ms, path } = this.data;
+    put(this.svg, "aria-label", `${rate(1000 / ms[frame.aboard])} trips per second, ${rate(path[frame.aboard])} words per second.`);
   }
 }

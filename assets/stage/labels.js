@@ -2,7 +2,8 @@
 const LINE = 16; // px, height of one line of text
 const SIZE = 13; // px, the larger of the labels' two sizes
 
-const apart = (one, other) => one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
+const precedes = (one, other) => one.x + one.width <= other.x || one.y + one.height <= other.y;
+const apart = (one, other) => precedes(one, other) || precedes(other, one);
 
 // Samples of a polyline as small boxes, close enough that no label slips between two of them.
 function boxesAlong(points) {
@@ -25,7 +26,7 @@ function placeLabel(text, point, bounds, { taken, soft }, prefer) {
   for (let away = 10; away < bounds.height; away += 9) {
     for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {
       const y = side < 0 ? point.y - away - LINE : point.y + away;
-      for (const x of [point.x - width / 2, point.x - 8, point.x - width + 8, point.x - width - 26, point.x + 18]) spots.push({ x, y, width, height: LINE, away });
+      for (const shift of [-width / 2, -8, 8 - width, -26 - width, 18]) spots.push({ x: point.x + shift, y, width, height: LINE, away });
     }
   }
   const fits = spots

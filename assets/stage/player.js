@@ -40,7 +40,7 @@ class Player {
     this.asked += 1;
     this.pending = { kind, then };
     this.giveUp = setTimeout(() => { this.pending = null; this.pause(); }, PATIENCE);
-    this.send(kind, `${this.data.revision}/${this.asked}`);
+    this.send(kind, `${this.data.revision}/${Date.now().toString(36)}.${this.asked}`); // never twice, not even after a reload
     this.show(this);
   }
 

@@ -85,13 +85,16 @@ class Stage {
     this.transport.show(frame);
     put(parts.caption, "text", data.captions[frame.phase]);
     const pool = `${count(data.words.length, "guessed word")} of ${count(data.requests.length, "request")}`;
-    put(parts.title, "text", !data.words.length ? "No guessed words in this step" : frame.sorted < 0.5 ? `${pool}, request by request` : `${pool}, surest first`);
-    put(parts.aboard, "text", fill(data.text.aboard, {
-      orders: count(data.requests.length, "standing order"), parcels: count(frame.aboard, "parcel"), batch: data.requests.length + frame.aboard,
-    }));
+    const order = frame.sorted < 0.5 ? "request by request" : "surest first";
+    put(parts.title, "text", data.words.length ? `${pool}, ${order}` : "No guessed words in this step");
+    const load = data.requests.length;
+    const batch = load + frame.aboard;
+    const aboard = { orders: count(load, "standing order"), parcels: count(frame.aboard, "parcel"), batch };
+    put(parts.aboard, "text", fill(data.text.aboard, aboard));
     const facts = {
-      phase: frame.phase, admitted: frame.aboard, batch: data.requests.length + frame.aboard, theta: data.path[frame.aboard], step: data.step,
-      revision: data.revision, playing: player.mode === "playing", mode: player.mode, waiting: player.pending !== null, decided: frame.decided, ms: Math.round(frame.ms),
+      step: data.step, revision: data.revision, phase: frame.phase, ms: Math.round(frame.ms), decided: frame.decided,
+      admitted: frame.aboard, batch, theta: data.path[frame.aboard],
+      mode: player.mode, playing: player.mode === "playing", waiting: player.pending !== null,
     };
     for (const [name, value] of Object.entries(facts)) put(root, `data-${name}`, String(value));
     this.speak(frame);
@@ -117,13 +120,16 @@ class Stage {
   }
 
   inspect(chosen) {
-    const bar = chosen && this.bars.bars.find(({ word }) => word.r === chosen.request && word.j === chosen.position);
-    const state = bar && this.data.states.find(({ name }) => name === bar.state);
-    const own = chosen && this.data.requests[chosen.request]?.own;
-    const text = bar
-      ? `${state?.mark ?? ""} “${bar.word.t}” is word ${bar.word.j} of request ${bar.word.r + 1}: chance ${percent(bar.word.a)}; ${state?.label ?? ""}.`
-      : own ? `Request ${chosen.request + 1}: the big model's own word is “${own}”.` : this.data.words.length ? "Point at a word or tap it to see its request in order." : "";
-    put(this.parts.inspect, "text", text);
+    const hint = this.data.words.length ? "Point at a word or tap it to see its request in order." : "";
+    put(this.parts.inspect, "text", chosen ? this.told(chosen) : hint);
+  }
+
+  // One word in a sentence: a guessed one, or position 0 for what the big model writes itself.
+  told({ request, position }) {
+    const bar = this.bars.bars.find(({ word }) => word.r === request && word.j === position);
+    if (!bar) return `Request ${request + 1}: the big model's own word is “${this.data.requests[request]?.own ?? "none"}”.`;
+    const { mark, label } = this.data.states.find(({ name }) => name === bar.state);
+    return `${mark} “${bar.word.t}” is word ${position} of request ${request + 1}: chance ${percent(bar.word.a)}; ${label}.`;
   }
 
   // Arrow keys walk along the bars once one of them has the focus; Escape gives the keys back to the playhead.

@@ -27,7 +27,10 @@ class Sum {
       const tally = data.words.length ? `${fates[0]} passed, ${fates[1]} refused, ${fates[2]} behind, ${fates[3]} left` : "";
       return ["What the trip brought", tally, fill(sum.got, { tau: data.tau.toFixed(1), got: data.got }), "plain"];
     }
-    if (frame.decided) return [data.stop < data.candidates ? "Why loading stops here" : "Loading is done", this.named(data.stop), data.end, data.reason === "peak" ? "stop" : "plain"];
+    if (frame.decided) {
+      const title = data.stop < data.candidates ? "Why loading stops here" : "Loading is done";
+      return [title, this.named(data.stop), data.end, data.reason === "peak" ? "stop" : "plain"];
+    }
     if (!frame.aboard) {
       const start = { words: count(data.requests.length, "word"), ms: data.ms[0].toFixed(2), theta: rate(data.path[0]) };
       return ["Before loading", "", fill(sum.start, start), "plain"];

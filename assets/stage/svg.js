@@ -42,6 +42,8 @@ function canvas(holder, height, attributes) {
   return { svg, width, height };
 }
 
+const at = (x, y) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
+const whose = (request, position) => ({ "data-request": request, "data-position": position });
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const mix = (from, to, part) => from + (to - from) * part;
 const ease = (part) => part * part * (3 - 2 * part);

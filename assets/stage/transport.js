@@ -46,7 +46,7 @@ class Transport {
 
   show(frame) {
     const { player } = this;
-    const { stops, total } = player.line;
+    const { stops } = player.line;
     const playing = player.mode === "playing";
     put(this.play.firstChild, "text", playing ? "❚❚" : "▶");
     put(this.play.lastChild, "text", playing ? "Pause" : "Play");
@@ -60,19 +60,20 @@ class Transport {
     if (Number(this.slider.value) !== passed) this.slider.value = passed;
     put(this.slider, "aria-valuetext", stops[passed].label);
     put(this.slider, "style", `--part:${((100 * passed) / Math.max(1, stops.length - 1)).toFixed(1)}%`);
-    put(this.slider, "data-total", total);
   }
 }
+
+const ROLES = ["slider", "combobox", "listbox", "tab", "dialog"].map((role) => `[role=${role}]`); // with keys of their own
+const USES_KEYS = ["input", "select", "textarea", "[contenteditable=true]", ...ROLES].join(", ");
 
 // Keys move the playhead wherever the focus is, unless it is in something that uses the keys itself.
 function keys(root, player) {
   const press = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !root.isConnected) return;
     const { target } = event;
-    const inside = root.contains(target);
-    if (target.closest?.("input, select, textarea, [contenteditable=true], [role=slider], [role=combobox], [role=listbox], [role=tab], [role=dialog]")) return;
+    const playsFromSlider = event.key === " " && target.matches?.(".xp-scrub");
+    if (target.closest?.(USES_KEYS) && !playsFromSlider) return;
     if (event.key === " " && target.closest?.("button, a, summary, [role=button]")) return; // Space presses what has the focus
-    if (!inside && target.closest?.("button, a") && event.key === " ") return;
     const acts = {
       " ": () => player.play(),
       ArrowRight: () => (event.shiftKey ? player.nudge(1) : player.step()),

@@ -10,7 +10,8 @@ class Light {
     root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event));
     root.addEventListener("pointerleave", () => this.choose(this.kept));
     root.addEventListener("click", (event) => this.tap(event));
-    root.addEventListener("mousedown", (event) => event.target.closest("svg") && event.preventDefault()); // a click keeps the keyboard's focus
+    // A click on a word keeps the keyboard's focus where it was.
+    root.addEventListener("mousedown", (event) => event.target.closest("svg") && event.preventDefault());
     root.addEventListener("focusin", (event) => event.target.matches(".xp-word") && this.choose(this.wordAt(event)));
     root.addEventListener("focusout", (event) => event.target.matches(".xp-word") && this.choose(this.kept));
   }

@@ -14,7 +14,23 @@ from expediter.ui.stage_data import payload
 from expediter.ui.theme import css_variables
 
 ASSETS = Path(__file__).parents[2] / "assets" / "stage"
-SCRIPTS = ("svg", "clock", "player", "bars", "strip", "curve", "labels", "van", "cargo", "dials", "sum", "words", "transport", "stage")
+SCRIPTS = (
+    "svg",
+    "clock",
+    "player",
+    "bars",
+    "strip",
+    "curve",
+    "labels",
+    "cargo",
+    "scene",
+    "van",
+    "dials",
+    "sum",
+    "words",
+    "transport",
+    "stage",
+)
 
 
 @dataclass(frozen=True, slots=True)
