@@ -1,0 +1,51 @@
+"""Calibrate a shipped pair on prompts of the corpus' own kinds: thousands of them, so that no two splits share one.
+
+python -m models.recipes.confidence mini-good --probe 20000 --scaling 20000 --test 20000
+"""
+
+import argparse
+import time
+
+import numpy as np
+from tqdm import tqdm
+
+from expediter.core.pairs import find
+from expediter.engine.calibrate import calibrate
+from expediter.engine.calibration_store import write_calibration
+from expediter.engine.loader import load
+from models.recipes.prompts import ask
+
+
+def prompts(count: int, seed: int) -> list[str]:
+    """So many different prompts, the four domains in equal shares, shuffled."""
+    rng = np.random.default_rng(seed)
+    found: dict[str, set[str]] = {}
+    # Code has few forms: it gives what it has, and what it lacks goes to the others.
+    for _ in range(20 * count):
+        domain, prompt = ask(rng)
+        kept = found.setdefault(domain, set())
+        if len(kept) < count // 4 + 1:
+            kept.add(prompt)
+    every = sorted(prompt for kept in found.values() for prompt in kept)
+    return [every[i] for i in rng.permutation(len(every))][:count]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pair")
+    for split in ("probe", "scaling", "test"):
+        parser.add_argument(f"--{split}", type=int, default=20_000, help="drafted blocks at each temperature")
+    parser.add_argument("--prompts", type=int, default=3000)
+    parser.add_argument("--seed", type=int, default=7)
+    o = parser.parse_args()
+    begun = time.time()
+    with tqdm(total=1000, unit="‰") as bar:
+
+        def show(share: float, what: str) -> None:
+            bar.set_description(what)
+            bar.update(round(1000 * share) - bar.n)
+
+        pair = load(o.pair, calibrated=False)
+        fitted, figures = calibrate(pair, prompts(o.prompts, o.seed), (o.probe, o.scaling, o.test), o.seed, show)
+    about = {"seed": o.seed, "prompts": o.prompts, "machine": str(pair.target.place), "seconds": round(time.time() - begun)}
+    write_calibration(find(o.pair).folder, fitted, {**about, **figures})
