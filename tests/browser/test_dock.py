@@ -1,57 +1,29 @@
 """The loading dock in a real browser, with dice in place of models: takeover, controls, words, address, both themes, a phone."""
 
 import re
-import socket
 import statistics
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-SERVER = Path(__file__).with_name("fake_server.py")
-
-
-@contextmanager
-def served(load_seconds: float, measure_seconds: float) -> Iterator[str]:
-    """The app with dice, on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, str(SERVER), str(port), str(load_seconds), str(measure_seconds)], stdout=subprocess.DEVNULL)
-    url, end = f"http://127.0.0.1:{port}", time.monotonic() + 60
-    try:
-        while True:
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                assert time.monotonic() < end, "the app did not start within a minute"
-                assert server.poll() is None, "the app ended while it started: run fake_server.py by hand to see why"
-                time.sleep(0.2)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(10)
+APP = Path(__file__).with_name("dice_app.py")
 
 
 @pytest.fixture(scope="module")
-def dock() -> Iterator[str]:
+def dock(serve) -> Iterator[str]:
     """An app whose models are there at once."""
-    with served(0, 0) as url:
+    with serve(APP, DICE_LOAD="0", DICE_MEASURE="0") as url:
         yield url
 
 
 @pytest.fixture
-def slow_dock() -> Iterator[str]:
+def slow_dock(serve) -> Iterator[str]:
     """An app whose model takes its time, and that no test has used before."""
-    with served(5, 1) as url:
+    with serve(APP, DICE_LOAD="5", DICE_MEASURE="1") as url:
         yield url
 
 
