@@ -32,8 +32,8 @@ STATES = {
 }
 
 STOP = STATES["refused"]  # the stop line and the peak share the strong red
-PAGE = {"light": "#ffffff", "dark": "#0e1117"}
-PANEL = {"light": "#f0f2f6", "dark": "#262730"}  # Streamlit's second background, the harder one to read on
+PAGE = {"light": "#faf8f4", "dark": "#12171d"}  # as .streamlit/config.toml says
+PANEL = {"light": "#f4f0e9", "dark": "#1e262f"}  # the second background, harder to read on
 
 
 def css_variables() -> str:

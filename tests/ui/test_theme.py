@@ -1,5 +1,8 @@
 """Colours and marks: every state can be read and told apart without colour."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from expediter.ui.theme import PAGE, PANEL, STATES, State, css_variables
@@ -26,6 +29,12 @@ def test_every_state_can_be_read_on_page_and_panel(state: State):
     for scheme, colour in (("light", state.light), ("dark", state.dark)):
         assert contrast(colour, PAGE[scheme]) >= 4.5
         assert contrast(colour, PANEL[scheme]) >= 4.5
+
+
+def test_the_grounds_are_those_that_the_app_is_served_with():
+    theme = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    for scheme in ("light", "dark"):
+        assert (PAGE[scheme], PANEL[scheme]) == (theme[scheme]["backgroundColor"], theme[scheme]["secondaryBackgroundColor"])
 
 
 def test_no_two_states_share_a_mark_or_a_colour():
