@@ -54,7 +54,9 @@ class Cargo {
     const readable = wide >= 24 && high >= 11.5;
     group.toggleAttribute("data-small", !readable);
     const slices = [draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2.5 }, group)];
-    if (readable) draw("text", { y: 3.8, "text-anchor": "middle" }, group, fit(word.t, wide - 3, 10.5, ""));
+    const tight = wide < 44; // then the word stands left, out of the mark's way
+    const place = tight ? { x: 3.5 - wide / 2, "text-anchor": "start" } : { "text-anchor": "middle" };
+    if (readable) draw("text", { ...place, y: 3.8 }, group, fit(word.t, wide - 5, 10.5, ""));
     const badge = draw("g", { class: "xp-badge", transform: readable ? at(wide / 2 - 3, 3 - high / 2) : at(0, 0) }, group);
     if (readable) draw("circle", { r: Math.min(6, high * 0.37) }, badge);
     const mark = draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? Math.min(0.8, high * 0.05) : 1.1)})` }, badge);
