@@ -101,15 +101,28 @@ function draw(root, data) {
   list.scrollTop = scrolled;
 }
 
-const stops = new WeakMap(); // one listener a mounted element; Streamlit calls again with the same element for every new step
+const lists = new WeakMap(); // one {end, latest} a mounted element; Streamlit calls again with the same element for every new step
 
 export default function mount(component) {
   const root = component.parentElement.querySelector(".ex-words");
+  if (!lists.has(root)) lists.set(root, { end: listen(root), latest: null });
+  const list = lists.get(root);
+  const before = list.latest;
+  list.latest = component;
   draw(root, component.data);
-  if (!stops.has(root)) stops.set(root, listen(root));
   return () => {
-    if (root.isConnected) return; // only a superseded call ends here; the element itself lives on
-    stops.get(root)?.();
-    stops.delete(root);
+    if (root.isConnected) return overtaken(root, list, component, before);
+    list.end();
+    return lists.delete(root);
   };
+}
+
+// Two calls can arrive in the wrong order while the script is still loading. Streamlit then ends the older one at once, and the words
+// before it were the newer. A call that is ended because a third one follows finds that one here a moment later.
+function overtaken(root, list, component, before) {
+  setTimeout(() => {
+    if (!before || list.latest !== component) return;
+    list.latest = before;
+    draw(root, before.data);
+  }, 100);
 }

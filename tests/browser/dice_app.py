@@ -1,0 +1,25 @@
+"""app.py with dice in place of models, for tests of the page. DICE_LOAD and DICE_MEASURE say how many seconds the dice take."""
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.core import pairs
+from expediter.core.settings import Settings
+from expediter.ui import live, recordings
+from tests import fakes
+
+PAGE = Path(__file__).parents[2] / "pages" / "loading_dock.py"
+
+load_seconds, measure_seconds = float(os.environ["DICE_LOAD"]), float(os.environ["DICE_MEASURE"])
+shipped = fakes.profile("recorded on another machine" if measure_seconds else "measured here")
+run = fakes.recording(Settings())
+
+# Before the page is imported for the first time; afterwards it changes nothing.
+live.source = lambda: fakes.FakeSource(load_seconds, measure_seconds, shipped)
+pairs.pairs = lambda: list(fakes.PAIRS)
+recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+
+st.set_page_config(layout="wide")
+st.navigation([st.Page(PAGE, title="Loading dock", default=True)], position="top").run()

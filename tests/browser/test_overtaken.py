@@ -1,0 +1,60 @@
+"""While a component's script loads, Streamlit can call it with the newer data first. The newer picture must stay."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from expediter.core.settings import Settings
+from expediter.ui import stage, words
+from expediter.ui.stage_data import payload
+from tests.fakes import recording
+
+OLD, NEW = recording(Settings(load=2), steps=2)
+
+CALL = """async ({ script, calls }) => {
+  const module = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.querySelector("main");
+  const ends = calls.map((data) => module.default({ data, parentElement, setTriggerValue: () => {} }));
+  window.end = (call) => ends[call]();
+}"""
+
+
+def words_data(*seen) -> dict:
+    return {"letters": words.letters(seen), "legend": words.legend()}
+
+
+def mount(page: Page, html: str, script: str, calls: list[dict]) -> None:
+    """Call a component's script as Streamlit does, once for each of the data."""
+    page.set_content(f"<!doctype html><main>{html}</main>")
+    page.evaluate(CALL, {"script": script, "calls": calls})
+
+
+@pytest.fixture
+def stage_script() -> str:
+    return "\n".join(stage._read(f"{name}.js") for name in stage.SCRIPTS)
+
+
+def test_the_stage_keeps_the_newer_picture(page, stage_script):
+    old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
+    mount(page, stage._read("stage.html"), stage_script, [new, old])
+    page.evaluate("window.end(1)")  # Streamlit ends the stale call as soon as it returns
+    expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
+
+
+def test_the_stage_goes_on_when_the_calls_come_in_order(page, stage_script):
+    old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
+    mount(page, stage._read("stage.html"), stage_script, [old, new])
+    page.evaluate("window.end(0)")
+    page.wait_for_timeout(300)
+    expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
+
+
+@pytest.mark.parametrize(("order", "stale"), [(("new", "old"), 1), (("old", "new"), 0)])
+def test_the_words_stay_the_newer_ones(page, order, stale):
+    data = {"old": words_data(OLD), "new": words_data(OLD, NEW)}
+    mount(page, "<div class='ex-words'></div>", words.read("words.js"), [data[name] for name in order])
+    page.evaluate(f"window.end({stale})")
+    page.wait_for_timeout(300)
+    told = page.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_inner_texts()
+    newest = [piece for piece in data["new"]["letters"][0]["pieces"] if not piece["kind"].startswith("past")]
+    assert len(told) == len(newest)
+    assert all(piece["text"].strip() in text for piece, text in zip(newest, told, strict=True))
