@@ -56,7 +56,7 @@ def measure(z: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.nda
     places = range(depth)
     return {
         "blocks": len(z),
-        "acceptance": [float(alive[reached[:, k], k].mean()) for k in places],
+        "acceptance": [float(alive[:, k].sum() / max(reached[:, k].sum(), 1)) for k in places],
         "tokens_per_step": float(1 + passed.mean()),
         "ece": [calibration_error(c[:, : k + 1].prod(axis=1), alive[:, k]) for k in places],
         "ece_before_scaling": [calibration_error(raw[:, : k + 1].prod(axis=1), alive[:, k]) for k in places],

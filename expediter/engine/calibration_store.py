@@ -1,6 +1,7 @@
 """A pair's confidence on disk: models/pairs/<pair>/calibration.safetensors, and its figures beside it as JSON."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,16 @@ def write_calibration(folder: Path, calibration: Calibration, figures: dict) -> 
     folder.mkdir(parents=True, exist_ok=True)
     names = ("temperatures", "weights", "bias", "scale")
     save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in names}, folder / FILE)
-    (folder / FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
+    (folder / FIGURES).write_text(json.dumps(_told(figures), indent=1) + "\n")
+
+
+def _told(value):
+    """The same with None for what could not be measured: JSON has no NaN."""
+    if isinstance(value, dict):
+        return {key: _told(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_told(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def read_figures(folder: Path) -> dict:

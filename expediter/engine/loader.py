@@ -66,6 +66,15 @@ def read_model(folder: Path, place: Place):
     return model.to(place.device).eval()
 
 
+def read_tokenizer(folder: Path):
+    """A tokenizer from local files. Raises ValueError with one sentence when they are not whole."""
+    try:
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:
+        again = "restore the folder or pick another pair"
+        raise ValueError(f"The tokenizer of models/{folder.name} could not be read ({type(error).__name__}): {again}.") from error
+
+
 class _Unscored:
     """In place of a confidence that has yet to be fitted."""
 
@@ -80,7 +89,7 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
     """
     info, place = info or find(name), choose(device, dtype)
     target, draft = read_model(info.target, place), read_model(info.draft, place)
-    tokenizer = AutoTokenizer.from_pretrained(info.target, local_files_only=True)
+    tokenizer = read_tokenizer(info.target)
     sizes = {target.config.vocab_size, draft.config.vocab_size}
     if len(sizes) > 1 or len(tokenizer) > min(sizes):
         raise ValueError(

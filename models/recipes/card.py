@@ -75,7 +75,7 @@ def target_card(folder: Path, record: dict) -> str:
 def pair_card(name: str, record: dict) -> str:
     """Markdown."""
     info, figures = find(name), read_figures(find(name).folder)
-    row = lambda values: " | ".join(f"{v:.3f}" for v in values)  # noqa: E731
+    row = lambda values: " | ".join("–" if v is None else f"{v:.3f}" for v in values)  # noqa: E731
     lines = [
         f"# {name}: {info.title}",
         "",

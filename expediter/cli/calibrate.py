@@ -1,0 +1,53 @@
+"""`python -m expediter calibrate PAIR`: make a pair's confidences honest, from its own decoding."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "calibrate",
+        help="fit a pair's confidence on its own decoding",
+        description="Decode with every draft verified, fit the probe, scale it, and measure on prompts that neither has seen.",
+        epilog="More prompts make more honest figures: at temperature 0 the same prompt always brings the same words.",
+    )
+    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("--prompts", type=Path, help="a text file with one prompt a line (default: the four workloads' own)")
+    parser.add_argument("--blocks", type=int, default=6000, help="drafted blocks for each of probe, scaling and test, at each temperature")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fit, keep and show. 2: the pair or the prompts cannot be read, or the result not written."""
+    from tqdm import tqdm
+
+    from expediter.core.pairs import find
+    from expediter.core.workloads import PROMPTS
+    from expediter.engine.calibrate import calibrate
+    from expediter.engine.calibration_store import write_calibration
+    from expediter.engine.loader import load
+
+    try:
+        prompts = [text for texts in PROMPTS.values() for text in texts]
+        if options.prompts:
+            prompts = [line.strip() for line in options.prompts.read_text().splitlines() if line.strip()]
+        pair = load(options.pair, calibrated=False)
+        with tqdm(total=100, unit="%", file=sys.stderr) as bar:
+
+            def show(share: float, what: str) -> None:
+                bar.set_description(what)
+                bar.update(round(100 * share) - bar.n)
+
+            fitted, figures = calibrate(pair, prompts, (options.blocks,) * 3, options.seed, show)
+        about = {"seed": options.seed, "prompts": len(prompts), "machine": str(pair.target.place)}
+        write_calibration(find(options.pair).folder, fitted, {**about, **figures})
+    except (KeyError, OSError, ValueError) as error:
+        print(f"calibrate: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+        return 2
+    print("temperature  acceptance 1  tokens/step  worst ECE  AUC 1")
+    for temperature, f in figures["temperatures"].items():
+        print(f"{temperature:>11} {f['acceptance'][0]:13.3f} {f['tokens_per_step']:12.2f} {max(f['ece']):10.3f} {f['auc'][0]:6.3f}")
+    return 0

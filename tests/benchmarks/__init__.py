@@ -1,0 +1,1 @@
+"""Timings to run by hand on a quiet machine; no test asserts one."""

@@ -1,0 +1,71 @@
+"""Confidence: the batched probe against core's reference, no peeking at the sampled token, and a fit that finds the truth."""
+
+import numpy as np
+import torch
+
+from expediter.core.calibration import Calibration
+from expediter.engine.calibrate import TEMPERATURES, calibrate, fit_probe
+from expediter.engine.calibration_store import read_calibration, write_calibration
+from expediter.engine.collect import Blocks, collect, joined
+from expediter.engine.confidence import Probe, evidence, width
+from expediter.engine.drafter import Draft
+from tests.engine import tiny
+
+HIDDEN, V = 6, 11
+
+
+def some_draft(seed: int = 0, r: int = 3, depth: int = 4) -> Draft:
+    g = torch.Generator().manual_seed(seed)
+    tokens = torch.randint(0, V, (r, depth), generator=g).numpy()
+    return Draft(tokens, None, torch.randn(r, depth, HIDDEN, generator=g), torch.randn(r, depth, V, generator=g))
+
+
+def some_calibration() -> Calibration:
+    rng = np.random.default_rng(1)
+    return Calibration([0.0, 0.8, 1.5], rng.normal(0, 0.3, (3, width(HIDDEN))), rng.normal(0, 1, 3), rng.uniform(0.5, 2, (3, 8)))
+
+
+def test_the_batched_probe_equals_the_reference():
+    draft, calibration = some_draft(), some_calibration()
+    features = evidence(draft).double().numpy()
+    for temperature in (0.0, 0.3, 0.8, 1.1, 1.5):
+        expected = np.stack([calibration.confidence(features[:, k], k + 1, temperature) for k in range(4)], axis=1)
+        np.testing.assert_allclose(Probe(calibration, torch.device("cpu")).score(draft, temperature), expected, atol=1e-5)
+
+
+def test_the_probe_cannot_see_the_sampled_token():
+    draft = some_draft()
+    other = Draft((draft.tokens + 1) % V, None, draft.hidden, draft.logits)
+    assert torch.equal(evidence(draft), evidence(other))
+
+
+def test_the_fit_finds_a_true_probe():
+    rng = np.random.default_rng(0)
+    features = torch.from_numpy(rng.normal(0, 1, (4000, 3, 5))).float()
+    w = np.array([1.0, -0.5, 0.0, 0.3, 0.0])
+    chance = torch.from_numpy(1 / (1 + np.exp(-(features.numpy() @ w + 0.4)))).float()
+    found, bias = fit_probe(Blocks(features, chance, torch.zeros(4000)))
+    np.testing.assert_allclose(found, w, atol=0.02)
+    assert abs(bias - 0.4) < 0.02
+
+
+def test_collected_blocks_pass_as_often_as_c_star_says():
+    blocks = joined(list(collect(tiny.pair(scale=0.2), [f"p{i}" for i in range(32)], 6000, 3, 1.0, 1, load=32)))
+    passed = blocks.passed[:, None] > torch.arange(3)
+    reached = blocks.passed[:, None] >= torch.arange(3)
+    for k in range(3):
+        n = int(reached[:, k].sum())
+        assert n > 300
+        gap = float(passed[reached[:, k], k].float().mean() - blocks.chance[reached[:, k], k].mean())
+        assert abs(gap) < 4 * 0.5 / n**0.5
+
+
+def test_calibrate_measures_every_temperature_and_survives_the_disk(tmp_path):
+    fitted, figures = calibrate(tiny.pair(), [f"p{i}" for i in range(30)], (300, 300, 300))
+    assert list(figures["temperatures"]) == [f"{t:g}" for t in TEMPERATURES]
+    for f in figures["temperatures"].values():
+        assert f["blocks"] >= 300
+        assert len(f["ece"]) == len(f["auc"]) == 8
+    write_calibration(tmp_path / "tiny", fitted, figures)
+    again = read_calibration(tmp_path / "tiny")
+    np.testing.assert_allclose(again.weights, fitted.weights, rtol=1e-6, atol=1e-7)

@@ -1,0 +1,66 @@
+"""The profile covers what the scheduler will ask for, and its lock is free between sizes."""
+
+import threading
+
+import pytest
+
+from expediter.core.profile_file import load_profile, save_profile
+from expediter.engine import profile_store
+from expediter.engine.profiler import CONTEXTS, SIZES, batch_sizes, measure
+from tests.engine import tiny
+
+
+def test_every_load_gets_sixteen_sizes_from_nothing_sent_to_everything_sent():
+    for load in (1, 2, 4, 8, 16, 32, 64):
+        sizes = batch_sizes(load)
+        assert len(sizes) >= SIZES
+        assert sizes[0] == load
+        assert sizes[-1] >= 9 * load
+
+
+@pytest.fixture(scope="module")
+def measured():
+    lock, taken, shares = threading.Lock(), [], []
+
+    def on_progress(share: float) -> None:
+        taken.append(lock.locked())
+        shares.append(share)
+
+    return measure(tiny.pair(), on_progress, lock, loads=(1, 4), budget=1.0), taken, shares
+
+
+def test_a_profile_has_every_load_context_and_size(measured):
+    profile, _, _ = measured
+    assert {(c.requests, c.context) for c in profile.curves} == {(r, c) for r in (1, 4) for c in CONTEXTS}
+    assert all(len(c.batch) >= SIZES and min(c.median) > 0 for c in profile.curves)
+    rate = profile.step_rate(4, 64, 5)
+    assert rate.draft_seconds > 0
+    assert profile.source == "measured here"
+    assert (profile.device, profile.dtype, profile.pair) == ("cpu", "float32", "tiny")
+
+
+def test_the_lock_is_free_between_sizes_and_progress_ends_at_one(measured):
+    _, taken, shares = measured
+    assert not any(taken)
+    assert shares[-1] == 1.0
+    assert shares == sorted(shares)
+
+
+def test_a_profile_is_found_again_and_the_shipped_one_says_where_it_is_from(measured, tmp_path, monkeypatch):
+    profile, pair = measured[0], tiny.pair()
+    monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "cache"))
+    save_profile(profile, tmp_path / "pairs" / "tiny" / profile_store.SHIPPED)
+    assert profile_store.stored(pair, tmp_path).source == "recorded on another machine"
+    assert profile_store.keep(pair, profile) is None
+    found = profile_store.stored(pair, tmp_path)
+    assert found.source == "measured here"
+    assert found.fingerprint == profile.fingerprint
+    assert load_profile(profile_store.path_of(pair)) == profile
+
+
+def test_a_cache_that_cannot_be_written_is_told_in_one_sentence(measured, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "file"))
+    problem = profile_store.keep(tiny.pair(), measured[0])
+    assert "could not be kept" in problem
+    assert problem.count(".") <= 2
