@@ -42,9 +42,11 @@ def _draw(weights: torch.Tensor, uniform: np.ndarray) -> torch.Tensor:
     return torch.searchsorted(total, u, right=True).squeeze(-1).clamp(max=total.shape[-1] - 1)
 
 
-def _greedy(draft: Draft, first: np.ndarray, lengths: np.ndarray, logits: torch.Tensor) -> Verdict:
+def _greedy(draft: Draft | None, first: np.ndarray, lengths: np.ndarray, logits: torch.Tensor) -> Verdict:
     best = logits.argmax(dim=-1).cpu().numpy()  # [B]
     wide = int(lengths.max(initial=0))
+    if not wide:
+        return Verdict(np.zeros_like(lengths), best[first])
     place = np.arange(wide)
     behind = np.minimum(first[:, None] + place, len(best) - 1)  # [R, ℓmax]
     passed = (draft.tokens[:, :wide] == best[behind]) & (place < lengths[:, None])
@@ -54,11 +56,11 @@ def _greedy(draft: Draft, first: np.ndarray, lengths: np.ndarray, logits: torch.
 
 @torch.inference_mode()
 def judge(
-    draft: Draft, lengths: np.ndarray, logits: torch.Tensor, temperature: float, seed: int, number: np.ndarray, start: np.ndarray
+    draft: Draft | None, lengths: np.ndarray, logits: torch.Tensor, temperature: float, seed: int, number: np.ndarray, start: np.ndarray
 ) -> Verdict:
     """Accept or refuse what was sent.
 
-    lengths ℓ [R]; logits of the packed batch [B, V], each request's anchor first; number [R] request numbers; start [R]
+    draft: None when nothing was drafted; lengths ℓ [R]; logits of the packed batch [B, V], each request's anchor first; number [R] request numbers; start [R]
     position of the first drafted token, which keys the uniforms.
     """
     first = np.cumsum(1 + lengths) - (1 + lengths)  # [R]  row of each request's anchor

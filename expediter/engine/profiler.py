@@ -34,7 +34,7 @@ def batch_sizes(load: int) -> list[int]:
     return sorted({round(b) for b in np.linspace(load, top, SIZES)})
 
 
-class _Bench:
+class Bench:
     """R made-up requests at one context: only shapes matter to the clock."""
 
     def __init__(self, pair: Pair, load: int, context: int, rng: np.random.Generator):
@@ -107,7 +107,7 @@ def measure(
                 break
             with lock:
                 if made != (load, context):
-                    bench, made = _Bench(pair, load, context, rng), (load, context)
+                    bench, made = Bench(pair, load, context, rng), (load, context)
                     bench.draft(1)
                 if kind == "verify":
                     verify[load, context][size].append(bench.seconds(lambda b=bench, n=size: b.verify(n)))

@@ -91,9 +91,10 @@ def test_a_finished_request_makes_room_for_a_fresh_one():
     assert len(numbers) > 12
 
 
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
 @pytest.mark.parametrize(("policy", "sent"), [("off", {0}), ("fixed:2", {2}), ("all", {4}), ("threshold:0", {4})])
-def test_a_policy_sends_what_its_name_says(policy, sent):
-    run = engine(policy=policy)
+def test_a_policy_sends_what_its_name_says(policy, sent, temperature):
+    run = engine(policy=policy, temperature=temperature)
     assert {r.sent for _ in range(3) for r in run.step().requests} == sent
 
 
