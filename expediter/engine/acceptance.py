@@ -60,8 +60,8 @@ def judge(
 ) -> Verdict:
     """Accept or refuse what was sent.
 
-    draft: None when nothing was drafted; lengths ℓ [R]; logits of the packed batch [B, V], each request's anchor first; number [R] request numbers; start [R]
-    position of the first drafted token, which keys the uniforms.
+    draft: None when nothing was drafted; lengths ℓ [R]; logits of the packed batch [B, V], each request's anchor first; number [R]
+    request numbers; start [R] position of the first drafted token, which keys the uniforms.
     """
     first = np.cumsum(1 + lengths) - (1 + lengths)  # [R]  row of each request's anchor
     if temperature == 0:
