@@ -91,6 +91,8 @@ class OneByOne:
         columns = self._catch_up(requests, load)
         slots, length = np.arange(load), requests.length[:load].copy()
         slot = torch.from_numpy(slots).to(self.store.keys.device)
+        places = np.arange(depth)
+        uniform = uniforms(seed, requests.number[:load, None], length[:, None] + places, DRAFT, places)  # [R, γ]
         tokens, distributions, hiddens, logits = [], [], [], []
         for k in range(depth):
             if k == 0:
@@ -100,8 +102,7 @@ class OneByOne:
                 hidden = self.model.forward(tokens[-1][:, None], at, slice(0, load), slot, self.store)  # [R, d]
             hiddens.append(hidden)
             logits.append(self.model.logits(hidden))  # [R, V]
-            u = uniforms(seed, requests.number[:load], length + k, DRAFT, k) if temperature else None
-            token, p = draw(logits[-1], temperature, u)
+            token, p = draw(logits[-1], temperature, uniform[:, k])
             tokens.append(token)
             distributions.append(p)
         self.known[:load] = length + depth - 1
