@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
 from expediter.ui.controls import controls
 from expediter.ui.reader import known_pairs, reader, title
@@ -54,7 +55,7 @@ def dock() -> None:
     if wish and (wish.kind != "advance" or wish.revision == session.revision):  # no step of a picture that has been replaced since
         session.act(wish.kind)
     with top:
-        session.change(controls(session.settings, known_pairs()))
+        session.change(controls(session.settings, known_pairs(), session.own))
     address.write(session.settings)
     if session.outlook != outlook:
         st.rerun()
@@ -65,7 +66,8 @@ def dock() -> None:
     settle = "load" if history.settled else "start"
     stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
 
-    heading = text["numbers_title" if history.live else "numbers_title_elsewhere"]
+    clock = "numbers_title_simulated" if history.shown.table_source == SIMULATED else "numbers_title"
+    heading = text[clock if history.live else "numbers_title_elsewhere"]
     st.html(f"<h2>{escape(heading)}</h2>")
     shown = history.shown
     st.html(scoreboard(numbers.of_step(shown), numbers.rates(numbers.window(history.seen)), shown.table_source))

@@ -25,7 +25,7 @@ PROMPTS = {
 SECONDS = {1: 0.0087, 8: 0.0109, 16: 0.011, 32: 0.0136, 64: 0.0188, 128: 0.0276, 256: 0.051, 384: 0.072}  # 12 × 320 on two threads
 
 
-def profile(source: str = "simulated clock", seconds: dict[int, float] = SECONDS) -> Profile:
+def profile(source: str = "recorded on another machine", seconds: dict[int, float] = SECONDS) -> Profile:
     """A step-rate table that no machine measured."""
     return Profile.from_samples(
         pair="dice", device="dice", dtype="float32", threads=2, source=source, measured_at="2026-01-01T00:00:00+00:00",
@@ -62,7 +62,7 @@ class FakeEngine:
         """Running requests go on; a lower load drops the last ones."""
         self.settings = settings
 
-    def with_profile(self, profile: Profile) -> None:
+    def adopt(self, profile: Profile) -> None:
         """From the next step on, decide by this table."""
         self.profile = profile
 

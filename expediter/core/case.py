@@ -34,13 +34,13 @@ class Case:
 def read_case(text: str, *, policy: str | None = None, lookup: str | None = None) -> Case:
     """Parse and check one case; `policy` and `lookup` replace the ones in the text. Raises CaseError."""
     data = _parse(text)
-    _known_fields(data)
+    known_fields(data)
     repeat = _whole(data, "repeat", 1, least=1)
     confidence = _rows(data, "confidences", repeat)
     older = _rows(data, "budget_from", repeat) if data.get("budget_from") is not None else None
     return Case(
         confidence=confidence,
-        step_rate=_step_rate(data, lookup),
+        step_rate=step_rate_of(data, lookup),
         policy=_policy(data.get("policy") if policy is None else policy),
         budget=_whole(data, "budget", None, least=0),
         older=older,
@@ -49,7 +49,7 @@ def read_case(text: str, *, policy: str | None = None, lookup: str | None = None
 
 def _parse(text: str) -> dict:
     try:
-        data = json.loads(text, object_pairs_hook=_no_twins)
+        data = json.loads(text, object_pairs_hook=no_twins)
     except CaseError:
         raise
     except RecursionError:
@@ -63,20 +63,22 @@ def _parse(text: str) -> dict:
     return data
 
 
-def _no_twins(pairs: list[tuple[str, object]]) -> dict:
+def no_twins(pairs: list[tuple[str, object]]) -> dict:
+    """A JSON object whose keys differ. Raises CaseError naming the first one given twice."""
     data = dict(pairs)
     if len(data) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise CaseError(f"{_show(next(k for k in keys if keys.count(k) > 1))} is given twice: keep one of the two")
+        raise CaseError(f"{show(next(k for k in keys if keys.count(k) > 1))} is given twice: keep one of the two")
     return data
 
 
-def _known_fields(data: dict) -> None:
+def known_fields(data: dict) -> None:
+    """Raises CaseError for a field that a case does not have, with the nearest that it has."""
     for field in data:
         if field not in FIELDS and field not in REMARKS:
             near = difflib.get_close_matches(field[:40], FIELDS, n=1)
             fix = f'did you mean "{near[0]}"?' if near else f"use {', '.join(FIELDS)}; remarks go into note"
-            raise CaseError(f"{_show(field)} is an unknown field: {fix}")
+            raise CaseError(f"{show(field)} is an unknown field: {fix}")
 
 
 def _rows(data: dict, field: str, repeat: int) -> list[list[float]]:
@@ -93,11 +95,12 @@ def _rows(data: dict, field: str, repeat: int) -> list[list[float]]:
     for r, row in enumerate(rows):
         for k, value in enumerate(row):
             if not (_is_number(value) and 0 <= value <= 1):
-                raise CaseError(f"{field}[{r}][{k}] is {_show(value)}: a confidence is a number from 0 to 1")
+                raise CaseError(f"{field}[{r}][{k}] is {show(value)}: a confidence is a number from 0 to 1")
     return rows * repeat
 
 
-def _step_rate(data: dict, lookup: str | None) -> StepRate:
+def step_rate_of(data: dict, lookup: str | None) -> StepRate:
+    """The cost table of a case: step_ms or sps, lookup, draft_ms. Raises CaseError."""
     given = [field for field in ("step_ms", "sps") if data.get(field) is not None]
     if len(given) != 1:
         raise CaseError(f"give step_ms or sps, {'not both' if given else 'one of them'}: an object from batch size to value")
@@ -109,35 +112,36 @@ def _step_rate(data: dict, lookup: str | None) -> StepRate:
     for key, value in table.items():
         batch = _batch(field, key)
         if batch in seconds:
-            raise CaseError(f"{field} gives batch {batch} twice (once as {_show(key)}): keep one of the two")
-        seconds[batch] = _seconds(f"{field}[{_show(key)}]", value, per_second=field == "sps")
+            raise CaseError(f"{field} gives batch {batch} twice (once as {show(key)}): keep one of the two")
+        seconds[batch] = seconds_of(f"{field}[{show(key)}]", value, per_second=field == "sps")
     batches = sorted(seconds)  # JSON objects have no order, and tools that sort keys sort them as text
     chosen = lookup if lookup is not None else data.get("lookup", "interp")
     if chosen not in LOOKUPS:
-        raise CaseError(f"lookup is {_show(chosen)}: use one of {', '.join(LOOKUPS)}")
+        raise CaseError(f"lookup is {show(chosen)}: use one of {', '.join(LOOKUPS)}")
     return StepRate(np.array(batches), np.array([seconds[b] for b in batches]), chosen, _draft_seconds(data))
 
 
 def _batch(field: str, key: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) <= 10 and 1 <= int(key) <= LARGEST_BATCH):
-        raise CaseError(f"{field} has the batch size {_show(key)}: use whole numbers from 1 to {LARGEST_BATCH:,}")
+        raise CaseError(f"{field} has the batch size {show(key)}: use whole numbers from 1 to {LARGEST_BATCH:,}")
     return int(key)
 
 
-def _seconds(name: str, value: object, per_second: bool) -> float:
+def seconds_of(name: str, value: object, per_second: bool) -> float:
+    """Step seconds from milliseconds or steps per second; `name` says whose value it is. Raises CaseError."""
     unit = "steps per second" if per_second else "milliseconds"
     if not (_is_number(value) and 0 < value < math.inf):
-        raise CaseError(f"{name} is {_show(value)}: {unit} must be a finite number above 0")
+        raise CaseError(f"{name} is {show(value)}: {unit} must be a finite number above 0")
     least, most = (1 / LONGEST, 1 / SHORTEST) if per_second else (SHORTEST * 1000, LONGEST * 1000)
     if not least <= value <= most:
-        raise CaseError(f"{name} is {_show(value)}: {unit} must lie between {least:g} and {most:g}")
+        raise CaseError(f"{name} is {show(value)}: {unit} must lie between {least:g} and {most:g}")
     return min(max(1 / value if per_second else value / 1000, SHORTEST), LONGEST)  # the limits themselves may round across
 
 
 def _draft_seconds(data: dict) -> float:
     value = data.get("draft_ms", 0)
     if not (_is_number(value) and 0 <= value <= LONGEST * 1000):
-        raise CaseError(f"draft_ms is {_show(value)}: give milliseconds from 0 to {LONGEST * 1000:g}")
+        raise CaseError(f"draft_ms is {show(value)}: give milliseconds from 0 to {LONGEST * 1000:g}")
     return min(value / 1000, LONGEST)
 
 
@@ -145,7 +149,7 @@ def _policy(spelling: object) -> Policy:
     if spelling is None:
         return Policy()
     if not isinstance(spelling, str):
-        raise CaseError(f'policy is {_show(spelling)}: give its name as text, for example "early-stop"')
+        raise CaseError(f'policy is {show(spelling)}: give its name as text, for example "early-stop"')
     try:
         return Policy.parse(spelling)
     except ValueError as error:
@@ -157,7 +161,7 @@ def _whole(data: dict, field: str, default: int | None, least: int) -> int | Non
     if value is None:
         return default
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise CaseError(f"{field} is {_show(value)}: give a whole number, {least} or more")
+        raise CaseError(f"{field} is {show(value)}: give a whole number, {least} or more")
     return value
 
 
@@ -165,7 +169,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _show(value: object) -> str:
+def show(value: object) -> str:
     """A value as the user wrote it, on one line and never long."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"

@@ -136,7 +136,7 @@ def reads_flat(profile: Profile, loads: Sequence[int], context: int, depth: int)
 
 def margin_uncertain(plan: Plan, noise: float) -> bool:
     """Whether the table's relative noise is larger than the peak's margin, so that the stop could lie elsewhere."""
-    return noise > plan.margin
+    return noise > max(plan.margin, 0.0)  # an exact table is never uncertain, whatever a policy makes of it
 
 
 def _bracket(points: Sequence[int], wanted: int) -> tuple[int, int, float]:

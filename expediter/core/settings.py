@@ -21,9 +21,10 @@ class Settings:
     workload: str = "mixed"
     policy: str = "early-stop"
     seed: int = 1
+    hardware: str = "here"  # whose clock: "here", a table of core.tables, or "own" for the reader's own
 
     def clamped(self) -> "Settings":
-        """The nearest allowed settings; unknown workloads become "mixed". Pair and policy are checked by who knows them."""
+        """The nearest allowed settings; unknown workloads become "mixed". Pair, policy and hardware are checked by who knows them."""
         temperature = self.temperature if math.isfinite(self.temperature) else 0.8
         return Settings(
             pair=self.pair,
@@ -33,4 +34,5 @@ class Settings:
             workload=self.workload if self.workload in WORKLOADS else "mixed",
             policy=self.policy,
             seed=min(max(int(self.seed), 0), MAX_SEED),
+            hardware=self.hardware,
         )

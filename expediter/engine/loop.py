@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from expediter.core.clock import SimulatedClock
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
@@ -149,7 +150,7 @@ class Engine:
             self.ended[slot] = self.requests.commit(slot, ids, self.pair.end)
         return self.ended[: len(verdict.own)].copy()
 
-    def adopt(self, profile: Profile) -> None:
+    def adopt(self, profile: Profile | SimulatedClock) -> None:
         """From the next step on, decide by this table."""
         self.profile, self.pause = profile, Pause()
         self._rate = lru_cache(maxsize=64)(profile.step_rate)

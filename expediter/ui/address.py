@@ -1,12 +1,14 @@
 """Settings in the address bar. Whatever an address says, what comes out is allowed: unknown words fall back, numbers are clamped."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import streamlit as st
 
+from expediter.core.clock import HERE, OWN
 from expediter.core.policy import Policy
 from expediter.core.settings import MAX_DEPTH, Settings
+from expediter.core.tables import TABLES
 
 Deepest = Callable[[str], int]  # pair name → its largest γ
 
@@ -22,6 +24,7 @@ def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Deepest, defa
         workload=query.get("workload", usual.workload),
         policy=query.get("policy", usual.policy),
         seed=_number(query, "seed", int, usual.seed),
+        hardware=query.get("hardware", usual.hardware),
     )
     return allowed(asked, pairs, deepest)
 
@@ -30,7 +33,8 @@ def allowed(asked: Settings, pairs: Sequence[str], deepest: Deepest) -> Settings
     """The nearest settings that the known pairs and policies can carry out."""
     pair = asked.pair if asked.pair in pairs else pairs[0]
     near = asked.clamped()
-    return Settings(pair, near.load, min(near.depth, deepest(pair)), near.temperature, near.workload, _policy(asked.policy), near.seed)
+    hardware = asked.hardware if asked.hardware in (HERE, OWN, *TABLES) else HERE
+    return replace(near, pair=pair, depth=min(near.depth, deepest(pair)), policy=_policy(asked.policy), hardware=hardware)
 
 
 def spell(settings: Settings) -> dict[str, str]:

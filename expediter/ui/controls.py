@@ -9,9 +9,11 @@ from typing import Any
 
 import streamlit as st
 
+from expediter.core.clock import HERE
 from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
 from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, WORKLOADS, Settings
+from expediter.core.tables import TABLES, CostTable
 from expediter.ui.captions import count
 
 KINDS = ("early-stop", "global", "stale", "fixed", "threshold", "all", "off")
@@ -30,8 +32,8 @@ def promise(policy: Policy, temperature: float) -> str:
     return words()["lossless" if policy.lossless else "not_lossless"]["sampled" if temperature > 0 else "greedy"]
 
 
-def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
-    """Draw the controls with these settings; what the reader makes of them comes back."""
+def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | None = None) -> Settings:
+    """Draw the controls with these settings; what the reader makes of them comes back. `own` is the table that they brought along."""
     text = words()
     known = {pair.name: pair for pair in pairs}
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
@@ -43,9 +45,17 @@ def controls(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
         workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 128)
         seed = _number("seed", settings.seed, 0, MAX_SEED, 1, "%d")
         policy = _policy(Policy.parse(settings.policy))
+        titles = clocks(own)
+        hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 210)
     about = text["policies"][policy.kind]["about"]
     st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
-    return Settings(pair, load, depth, temperature, workload, str(policy), seed).clamped()
+    return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped()
+
+
+def clocks(own: CostTable | None) -> dict[str, str]:
+    """Whose clock can be chosen, name → title."""
+    tables = [*TABLES.values(), *([own] if own else [])]
+    return {HERE: words()["here"]} | {table.name: words()["simulated"].format(title=table.title) for table in tables}
 
 
 def _load(value: int) -> int:

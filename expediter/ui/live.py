@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
@@ -32,7 +33,7 @@ class Live(Protocol):
     def change(self, settings: Settings) -> None:
         """Other settings for the steps to come; running requests go on where they can."""
 
-    def with_profile(self, profile: Profile) -> None:
+    def adopt(self, profile: Profile | SimulatedClock) -> None:
         """Plan with this step-rate table from the next step on."""
 
 

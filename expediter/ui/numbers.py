@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from expediter.core.clock import SIMULATED
 from expediter.core.trace import StepTrace
 
 WINDOW = 50  # steps that a rate is averaged over
@@ -15,7 +16,8 @@ class Step:
     expected: float  # τ, words the plan promised
     got: int  # words committed
     expected_seconds: float  # the step-rate table's time for the whole step
-    seconds: float  # the whole step as it was timed, without reading fresh prompts
+    seconds: float  # the whole step on its own clock: as it was timed, without reading fresh prompts, or the simulated time
+    wall: float  # the whole step as it was timed here, whatever clock it was planned on
     batch: int  # B, words the target read
     orders: int  # R, anchors among them
     sent: int
@@ -40,6 +42,11 @@ class Rates:
     measured_each: float
 
 
+def clocked(trace: StepTrace) -> float:
+    """How long a step took on the clock it was planned on, seconds. Simulated and real seconds are never mixed."""
+    return trace.step_seconds[trace.stop] if trace.table_source == SIMULATED else trace.seconds.step
+
+
 def of_step(trace: StepTrace) -> Step:
     """What one step promised, brought and wasted."""
     fates = {fate: trace.count(fate) for fate in ("passed", "refused", "behind", "left")}
@@ -49,7 +56,8 @@ def of_step(trace: StepTrace) -> Step:
         expected=trace.tau,
         got=trace.got,
         expected_seconds=with_waste,
-        seconds=trace.seconds.step,
+        seconds=clocked(trace),
+        wall=trace.seconds.step,
         batch=trace.batch,
         orders=trace.load,
         sent=trace.batch - trace.load,
@@ -76,15 +84,15 @@ def window(traces: Sequence[StepTrace]) -> list[StepTrace]:
 def rates(traces: Sequence[StepTrace]) -> Rates:
     """Total words over total time, for the plan, for the clock, and for the two alternatives. `traces` as window gives them, not empty."""
     planned = sum(t.step_seconds[t.stop] for t in traces)
-    clocked = sum(t.seconds.step for t in traces)
+    seconds = sum(map(clocked, traces))
     drafted = [t for t in traces if t.order]
     all_seconds = sum(t.step_seconds[-1] for t in drafted)
     return Rates(
         steps=len(traces),
         predicted=sum(t.tau for t in traces) / planned,
-        measured=sum(t.got for t in traces) / clocked,
+        measured=sum(t.got for t in traces) / seconds,
         off=sum(t.load for t in traces) / sum(t.load / t.theta_off for t in traces),
         all=sum(t.theta_all * t.step_seconds[-1] for t in drafted) / all_seconds if drafted else None,
         predicted_each=sum(t.tau / t.load for t in traces) / planned,
-        measured_each=sum(t.got / t.load for t in traces) / clocked,
+        measured_each=sum(t.got / t.load for t in traces) / seconds,
     )

@@ -4,8 +4,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from expediter.core.clock import HERE, OWN, SIMULATED, SimulatedClock
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
+from expediter.core.tables import TABLES, CostTable
 from expediter.core.trace import StepTrace
 from expediter.ui.history import History
 from expediter.ui.live import Live, LivePair, sentence
@@ -20,13 +22,15 @@ class Session:
     """Mutable on purpose: the reader's actions come in, the history on screen changes. Every method leaves a whole picture behind."""
 
     def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, waiting: Callable[[], None] = lambda: None) -> None:
-        self.settings = settings
+        self.own: CostTable | None = None  # the table that this reader brought along
+        self.missed_own = settings.hardware == OWN  # the address asked for a table that only its sender has
+        self.settings = replace(settings, hardware=HERE) if self.missed_own else settings
         self.history: History | None = None  # None: this pair has neither a recording nor, yet, an engine
         self.problem = ""  # one sentence about the last thing that went wrong
         self.waiting = waiting  # called when another reader has the processor
         self._recordings, self._pairs = recordings, pairs
         self._engine: Live | None = None
-        self._profile: Profile | None = None  # the table the engine plans with
+        self._table: Profile | SimulatedClock | None = None  # what the engine plans with
         self._moved = False  # the reader has stepped through the recording: do not swap it under their eyes
         self._runs = 0  # how many runs were begun, so that no two pictures share a revision
         self._to_recording()
@@ -43,8 +47,14 @@ class Session:
 
     @property
     def profile(self) -> Profile | None:
-        """The step-rate table that the live run plans with; None while the run is recorded."""
-        return self._profile if self.live else None
+        """The measured table that the live run plans with; None while the run is recorded or planned on a simulated clock."""
+        return self._table if self.live and isinstance(self._table, Profile) else None
+
+    @property
+    def clock(self) -> SimulatedClock | None:
+        """The simulated clock that the reader chose; None for this machine's own."""
+        table = self.own if self.settings.hardware == OWN else TABLES.get(self.settings.hardware)
+        return SimulatedClock(table) if table else None
 
     @property
     def outlook(self) -> str:
@@ -69,7 +79,13 @@ class Session:
     @property
     def other(self) -> bool:
         """True when the step on screen was made with other settings than the reader chose."""
-        return self.history is not None and not obeys(self.history.shown, self.settings)
+        return self.history is not None and (self.other_clock or not obeys(self.history.shown, self.settings))
+
+    @property
+    def other_clock(self) -> bool:
+        """True when the step on screen was planned on another clock than the reader chose."""
+        trace, clock = self.history.shown, self.clock
+        return (trace.table_source == SIMULATED) if clock is None else trace.table != clock.fingerprint
 
     @property
     def due(self) -> bool:
@@ -91,7 +107,7 @@ class Session:
         if settings == self.settings:
             return
         swapped = settings.pair != self.settings.pair
-        self.settings = settings
+        self.settings, self.missed_own = settings, False
         if swapped:
             self._engine, self._moved, self.problem = None, False, ""
             self._to_recording()
@@ -100,6 +116,13 @@ class Session:
             self._step(lambda engine: engine.change(settings), settled=True)
         else:
             self.take_over()
+
+    def bring(self, table: CostTable) -> None:
+        """The reader's own table; a live run that already plans on the one before plans anew."""
+        if table != self.own:
+            self.own = table
+            if self.live and self.settings.hardware == OWN:
+                self._step(lambda engine: None, settled=True)
 
     def act(self, action: str) -> None:
         """What the stage asks for: advance, back or reset."""
@@ -137,8 +160,9 @@ class Session:
         """A fresh engine and its first step, in place of what was shown."""
         with self.pair.turn(self.waiting):
             try:
-                self._profile = self.pair.profile
+                self._table = self._wanted()
                 self._engine = self.pair.engine(self.settings)
+                self._engine.adopt(self._table)
                 first = self._engine.step()
             except Exception as error:
                 self._fall_back(error)
@@ -151,15 +175,19 @@ class Session:
         """One live step, with the newest table, after `before` has had the engine."""
         with self.pair.turn(self.waiting):
             try:
-                if self._profile is not self.pair.profile:
-                    self._profile = self.pair.profile
-                    self._engine.with_profile(self._profile)
+                if self._table != self._wanted():
+                    self._table = self._wanted()
+                    self._engine.adopt(self._table)
                 before(self._engine)
                 trace = self._engine.step()
             except Exception as error:
                 self._fall_back(error)
                 return
         self.history = self.history.then(trace, settled)
+
+    def _wanted(self) -> Profile | SimulatedClock:
+        """The table to plan with now."""
+        return self.clock or self.pair.profile
 
     def _fall_back(self, error: Exception) -> None:
         """The engine failed: say so and go on with the recorded run."""

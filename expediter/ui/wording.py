@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from expediter.core.clock import SIMULATED
 from expediter.core.profile import Profile, reads_flat
 from expediter.core.settings import MAX_LOAD
 from expediter.core.trace import StepTrace
@@ -28,13 +29,21 @@ def remarks(session: Session, text: dict) -> list[str]:
     """What a reader must know about the step on screen to take its picture for what it is."""
     trace: StepTrace = session.history.shown
     said = []
-    if session.other:
+    if session.missed_own:
+        said.append(text["own_missing"])
+    if session.live and session.other_clock:
+        said.append(text["other_clock"])
+    elif session.other:
         made = {"load": trace.load, "depth": trace.depth, "temperature": f"{trace.temperature:g}"}
         said.append(text["earlier" if session.live else "kept"].format(**made))
     if trace.uncertain:
         said.append(text["uncertain"])
     if session.profile and flat(session.profile, session.settings.depth):
         said.append(text["flat"])
+    if session.clock and not session.other_clock:
+        said.append(text["simulated"].format(title=session.clock.table.title, source=session.clock.table.source))
+        if session.clock.table.flat:
+            said.append(text["flat_table"])
     if not trace.drafting:
         said.append(text["not_drafting"])
     return said
@@ -49,7 +58,8 @@ def flat(profile: Profile, depth: int) -> bool:
 def label(session: Session) -> str:
     """The short label on the stage: where this step comes from."""
     history = session.history
-    return "live" if history.live else f"recorded run, {history.at + 1} of {len(history.traces)}"
+    live = "live words, simulated clock" if history.shown.table_source == SIMULATED else "live"
+    return live if history.live else f"recorded run, {history.at + 1} of {len(history.traces)}"
 
 
 def footer(session: Session, title: str) -> str:
@@ -58,5 +68,7 @@ def footer(session: Session, title: str) -> str:
     measured = trace.table_source
     if profile and profile.fingerprint == trace.table and profile.source == "measured here":
         measured = f"measured here {ago(profile.measured_at)}".rstrip()
+    if session.clock and session.clock.fingerprint == trace.table:
+        measured = f"{SIMULATED}, {session.clock.table.title}"
     where = trace.machine if session.live else f"{trace.machine}, another machine"
     return f"{title} · {where} · step rate: {measured}"

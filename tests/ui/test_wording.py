@@ -65,7 +65,7 @@ def test_a_machine_that_never_fills_says_so(desk):
 
 
 def test_the_footer_names_pair_machine_and_the_age_of_the_table(desk):
-    assert footer(desk.session, "Pocket") == "Pocket · dice, another machine · step rate: simulated clock"
+    assert footer(desk.session, "Pocket") == "Pocket · dice, another machine · step rate: recorded on another machine"
     desk.ready()
     desk.session.take_over()
     assert footer(desk.session, "Pocket").startswith("Pocket · dice · step rate: measured here ")
