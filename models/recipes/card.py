@@ -44,8 +44,8 @@ def samples(folder: Path, temperature: float = 0.8, seed: int = 1) -> list[tuple
 def target_card(folder: Path, record: dict) -> str:
     """Markdown."""
     config = json.loads((folder / "config.json").read_text())
-    grown = record.get("grown_from")
-    before = f" It was grown from a model of {grown['layers']} layers that had taken {grown['step']:,} steps." if grown else ""
+    begun = record.get("started_from") or record.get("grown_from")
+    before = f" It began as {begun.get('name', 'a model')} with {begun['layers']} layers." if begun else ""
     shape = f"{config['num_hidden_layers']} layers × {config['hidden_size']}, vocabulary {config['vocab_size']:,}, tied embeddings"
     lines = [
         f"# {folder.name}: a pocket target",

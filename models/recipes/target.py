@@ -1,11 +1,13 @@
-"""Train a pocket target from nothing, or grow one from a shallower one; resumable, with a progress bar.
+"""Train a pocket target from nothing, or go on from a finished one; resumable, with a progress bar.
 
-    python -m models.recipes.target --corpus C --tokenizer T --layers 6 --tokens 14e6 --work W6 --out models/pocket-small
-    python -m models.recipes.target --corpus C --tokenizer T --grow W6 --layers 12 --tokens 9e6 --work W12 --out models/pocket
+    python -m models.recipes.target --corpus C --tokenizer T --layers 6 --tokens 4.4e6 --work W6 --out models/mini
+    python -m models.recipes.target --corpus C --tokenizer T --layers 12 --start models/mini --peak 3e-3 --tokens 2.9e6 \\
+        --work W12 --out models/pocket
 
-Growing stacks every layer on a copy of itself (G_stack: Du et al. 2024, arXiv:2405.15319), which reaches a loss in fewer
-steps than training all twelve layers from the start. The learning rate warms up, stays, and falls linearly over the last
-part (warm-up–stable–decay: Hu et al. 2024, arXiv:2404.06395). Matrices use Muon (Jordan et al. 2024), the rest AdamW.
+--start goes on from a finished folder with as many layers or fewer. Growing stacks every layer on a copy of itself (G_stack:
+Du et al. 2024, arXiv:2405.15319), which reaches a loss in fewer steps than training all twelve layers from the start. The
+learning rate warms up, stays, and falls linearly over the last part (warm-up–stable–decay: Hu et al. 2024, arXiv:2404.06395).
+Matrices use Muon (Jordan et al. 2024), the rest AdamW.
 """
 
 import argparse
@@ -108,10 +110,11 @@ def save_state(work: Path, model, opts, step: int, record: dict) -> None:
     (work / "record.json").write_text(json.dumps({**record, "step": step}, indent=1))
 
 
-def weights(work: Path) -> dict[str, torch.Tensor]:
-    """The model part of a saved state."""
-    flat = load_file(work / "state.safetensors")
-    return {k.removeprefix("model."): v for k, v in flat.items() if k.startswith("model.")}
+def begin_from(model: LlamaForCausalLM, folder: Path) -> dict:
+    """Fill the model from a finished one; which one it was."""
+    layers = LlamaConfig.from_pretrained(folder).num_hidden_layers
+    grow(model, {name: value.float() for name, value in load_file(folder / "model.safetensors").items()}, layers)
+    return {"name": folder.name, "layers": layers}
 
 
 def resume(work: Path, model, opts) -> int:
@@ -138,7 +141,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=float, default=12e6)
     parser.add_argument("--peak", type=float, default=4e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--grow", type=Path, help="work folder of a shallower model of the same width")
+    parser.add_argument("--start", type=Path, help="finished model folder of the same width to go on from; a shallower one is grown")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     o = parser.parse_args()
@@ -162,11 +165,8 @@ def main() -> None:
     if (o.work / "state.safetensors").exists():
         first = resume(o.work, model, opts)
         record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
-    elif o.grow:
-        shallow = json.loads((o.grow / "record.json").read_text())
-        before_decay = o.grow / "stable.safetensors"
-        grow(model, load_file(before_decay) if before_decay.exists() else weights(o.grow), shallow["layers"])
-        record["grown_from"] = shallow
+    elif o.start:
+        record["started_from"] = begin_from(model, o.start)
 
     body = torch.compile(model.model)
     rng = np.random.default_rng(o.seed)
@@ -193,8 +193,6 @@ def main() -> None:
             opt.zero_grad()
         losses.append(float(loss.detach()))
         bar.set_postfix(loss=f"{np.mean(losses[-50:]):.3f}")
-        if step == int((1 - DECAY) * steps):
-            save_file({k: v.clone() for k, v in model.state_dict().items() if k != "lm_head.weight"}, o.work / "stable.safetensors")
         if (step + 1) % 100 == 0 or step + 1 == steps:
             record["seconds"] += time.time() - started
             started = time.time()
