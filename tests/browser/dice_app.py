@@ -10,7 +10,7 @@ from expediter.core.settings import Settings
 from expediter.ui import live, recordings
 from tests import fakes
 
-PAGE = Path(__file__).parents[2] / "pages" / "loading_dock.py"
+PAGES = Path(__file__).parents[2] / "pages"
 
 load_seconds, measure_seconds = float(os.environ["DICE_LOAD"]), float(os.environ["DICE_MEASURE"])
 shipped = fakes.profile("recorded on another machine" if measure_seconds else "measured here")
@@ -22,4 +22,6 @@ pairs.pairs = lambda: list(fakes.PAIRS)
 recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
 
 st.set_page_config(layout="wide")
-st.navigation([st.Page(PAGE, title="Loading dock", default=True)], position="top").run()
+dock = st.Page(PAGES / "loading_dock.py", title="Loading dock", default=True)
+roads = st.Page(PAGES / "bumpy_roads.py", title="Bumpy roads", url_path="bumpy-roads")
+st.navigation([dock, roads], position="top").run()

@@ -1,0 +1,49 @@
+"""The reader's own cost table: pasted or uploaded, checked, kept in the session."""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from expediter.core.clock import OWN
+from expediter.core.table_reader import TableError, read_bytes, read_table
+from expediter.ui import road_choice
+from expediter.ui.captions import count
+from expediter.ui.session import Session
+
+TEXT, FILE, TOLD = "own_text", "own_file", "own_told"
+HIGH = 170  # pixels
+
+
+def bring(session: Session, text: dict) -> None:
+    """The form, and what became of the last try."""
+    st.html(f"<p class='ex-about'>{escape(text['own_about'])}</p>")
+    st.text_area(text["own_text"], key=TEXT, height=HIGH, placeholder=text["own_sample"])
+    st.file_uploader(text["own_file"], key=FILE, max_upload_size=4)
+    st.button(text["own_read"], on_click=_read, args=(session, text), key="own_read")
+    told = st.session_state.get(TOLD, "")
+    if told:
+        st.html(f"<p class='ex-notice' role='status'>{escape(told)}</p>")
+    if session.own and st.button(text["own_dock"], key="own_dock"):
+        session.change(replace(session.settings, hardware=OWN))
+        st.switch_page("pages/loading_dock.py")
+
+
+def _read(session: Session, text: dict) -> None:
+    """Read what is there, a file before a text; on success it becomes the road on screen."""
+    file, pasted = st.session_state.get(FILE), st.session_state.get(TEXT) or ""
+    if file is None and not pasted.strip():
+        st.session_state[TOLD] = text["own_nothing"]
+        return
+    try:
+        table = read_bytes(file.getvalue()) if file is not None else read_table(pasted)
+    except TableError as error:
+        st.session_state[TOLD] = str(error)
+        return
+    session.bring(table)
+    road_choice.go_to("case", "")
+    road_choice.go_to("road", OWN)
+    sizes = count(len(table.batch), "size")
+    st.session_state[TOLD] = text["own_done"].format(
+        sizes=sizes, first=f"{table.batch[0]:,}", last=f"{table.batch[-1]:,}", source=table.source
+    )

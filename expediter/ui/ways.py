@@ -1,0 +1,47 @@
+"""The table that sets all ways to decide side by side on one road, as HTML. Pure; every piece of text is escaped."""
+
+from collections.abc import Mapping
+from html import escape
+
+from expediter.core.plan import Plan
+from expediter.core.policy import Policy
+from expediter.ui.captions import count, percent, rate
+from expediter.ui.controls import words
+from expediter.ui.road_words import lossless
+from expediter.ui.scenarios import Road
+
+
+def ways_table(road: Road, plans: Mapping[str, Plan], lag: int | None) -> str:
+    """One row a policy: words sent, expected words per second and, for a recorded step, what came out. Best expectation marked."""
+    best = max(plan.theta for plan in plans.values())
+    rows = "".join(_row(way, plan, road, lag, plan.theta >= best) for way, plan in plans.items())
+    outcome = "<th scope='col'>came out</th>" if road.trace else ""
+    return (
+        "<div class='ex-board ex-ways'><table><thead><tr><th scope='col'>who decides</th><th scope='col'>guesses sent</th>"
+        f"<th scope='col'>expected words per second</th>{outcome}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _row(way: str, plan: Plan, road: Road, lag: int | None, best: bool) -> str:
+    mark = " ★ <small>highest</small>" if best else ""
+    name = f"<th scope='row'>{escape(title(way))}<small>{escape(lossless(way, road, lag))}</small></th>"
+    numbers = f"<td>{plan.stop}</td><td>{rate(plan.theta)}{mark}</td>"
+    return f"<tr>{name}{numbers}{_outcome(plan, road)}</tr>"
+
+
+def _outcome(plan: Plan, road: Road) -> str:
+    replay = road.outcome(plan)
+    if replay is None:
+        return ""
+    came = rate(replay.words / plan.step_seconds[plan.stop])
+    unknown = f"at least <small>{escape(count(replay.unknown, 'request'))} unknown</small>" if replay.unknown else ""
+    return f"<td>{unknown or ''} {came}</td>" if replay.unknown else f"<td>{came}</td>"
+
+
+def title(way: str) -> str:
+    """A policy's name for people, with its level."""
+    policy = Policy.parse(way)
+    said = words()["policies"][policy.kind]["title"]
+    if policy.kind == "fixed":
+        return f"{said}: {int(policy.level)}"
+    return f"{said}: {percent(policy.level)}" if policy.kind == "threshold" else said
