@@ -31,10 +31,11 @@ def evidence(draft: Draft) -> torch.Tensor:
     The sampled token's own probability is not among them: it would leak the token into its own admission. → [R, γ, F]
     """
     logits = draft.logits.float()  # [R, γ, V]
-    total = logits.logsumexp(dim=-1, keepdim=True)  # [R, γ, 1]
-    best = logits.topk(2, dim=-1).values - total  # [R, γ, 2]
-    log_p = logits - total
-    entropy = -(log_p.exp() * log_p).sum(dim=-1, keepdim=True)  # [R, γ, 1]
+    p = logits.softmax(dim=-1)
+    top = logits.topk(2, dim=-1)  # [R, γ, 2]
+    total = top.values[..., :1] - p.gather(-1, top.indices[..., :1]).log()  # [R, γ, 1]  log Σ exp, without another pass over V
+    best = top.values - total
+    entropy = total - torch.linalg.vecdot(p, logits).unsqueeze(-1)  # [R, γ, 1]  −Σ p·log p
     r, depth = logits.shape[:2]
     place = torch.eye(depth, PLACES, device=logits.device).expand(r, -1, -1)  # [R, γ, 8]
     return torch.cat([draft.hidden.float(), best, entropy, place], dim=-1)

@@ -33,6 +33,14 @@ def test_the_batched_probe_equals_the_reference():
         np.testing.assert_allclose(Probe(calibration, torch.device("cpu")).score(draft, temperature), expected, atol=1e-5)
 
 
+def test_the_evidence_is_what_it_says():
+    draft = some_draft()
+    log_p = draft.logits.log_softmax(dim=-1)
+    shape = evidence(draft)[..., HIDDEN : HIDDEN + 3]
+    expected = torch.cat([log_p.sort(dim=-1, descending=True).values[..., :2], -(log_p.exp() * log_p).sum(-1, keepdim=True)], dim=-1)
+    torch.testing.assert_close(shape, expected)
+
+
 def test_the_probe_cannot_see_the_sampled_token():
     draft = some_draft()
     other = Draft((draft.tokens + 1) % V, None, draft.hidden, draft.logits)
