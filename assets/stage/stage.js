@@ -1,8 +1,7 @@
 // The stage puts the parts together: one playhead, one frame a moment, and every view draws that frame.
-const stages = new WeakMap(); // one stage a mounted element; Streamlit calls again with the same element for every new picture
-
 class Stage {
-  constructor(root) {
+  // `alone`: the stage has the page's keys to itself. A story that moves its playhead keeps them.
+  constructor(root, { alone = true } = {}) {
     this.root = root;
     const find = (name) => root.querySelector(name);
     this.parts = { caption: find(".xp-caption"), note: find(".xp-note"), title: find(".xp-bars-title"), inspect: find(".xp-inspect"),
@@ -16,7 +15,7 @@ class Stage {
     this.player = new Player(() => this.show(), (kind, id) => this.send(kind, id));
     this.transport = new Transport(root, this.player);
     this.light = new Light(root, [this.bars, this.curve, this.van], (chosen) => this.inspect(chosen));
-    this.dropKeys = keys(root, this.player);
+    this.dropKeys = alone ? keys(root, this.player) : () => {};
     root.addEventListener("keydown", (event) => this.walk(event));
     find(".xp-bars").addEventListener("click", (event) => this.peek(event));
     this.resized = new ResizeObserver(() => this.fit());
@@ -71,7 +70,11 @@ class Stage {
   }
 
   fit() {
-    if (!this.data || Math.abs(this.root.clientWidth - this.width) < 2) return;
+    if (this.data && Math.abs(this.root.clientWidth - this.width) >= 2) this.refit();
+  }
+
+  // Measure the cards anew and draw in them.
+  refit() {
     this.width = 0;
     this.build();
     this.show();
@@ -164,28 +167,4 @@ class Stage {
     this.player.end();
     clearTimeout(this.speaking);
   }
-}
-
-export default function mount(component) {
-  const root = component.parentElement.querySelector(".xp");
-  if (!stages.has(root)) stages.set(root, new Stage(root));
-  const stage = stages.get(root);
-  const before = stage.latest;
-  stage.latest = component;
-  stage.receive(component);
-  return () => {
-    if (root.isConnected) return overtaken(stage, component, before);
-    stage.end();
-    return stages.delete(root);
-  };
-}
-
-// Two calls can arrive in the wrong order while the script is still loading. Streamlit then ends the older one at once, and the picture
-// before it was the newer. A call that is ended because a third one follows finds that one here a moment later.
-function overtaken(stage, component, before) {
-  setTimeout(() => {
-    if (!before || stage.latest !== component) return;
-    stage.latest = before;
-    stage.receive(before);
-  }, 100);
 }

@@ -30,6 +30,7 @@ SCRIPTS = (
     "words",
     "transport",
     "stage",
+    "mount",
 )
 
 

@@ -1,0 +1,105 @@
+// Predict, then reveal: the reader marks where loading should stop, before any curve is drawn.
+class Guess {
+  // changed(): the mark moved; answered(place or null): the reader wants to see.
+  constructor(root, stage, { asking, answered }) {
+    Object.assign(this, { stage, asking, answered });
+    const find = (name) => root.querySelector(name);
+    this.parts = { form: find(".sy-guess"), question: find(".sy-question"), text: find(".sy-mark-text"), range: find(".sy-range"),
+      stop: find(".sy-guess [type=submit]"), show: find(".sy-show"), verdict: find(".sy-verdict"), told: find(".sy-verdict p"),
+      rates: find(".sy-verdict dl") };
+    this.parts.form.addEventListener("submit", (event) => { event.preventDefault(); this.answered(this.mark); });
+    this.parts.show.addEventListener("click", () => this.answered(null));
+    this.parts.range.addEventListener("input", () => this.move(Number(this.parts.range.value)));
+    // A tap on the pile marks a place instead of lighting a word.
+    root.addEventListener("click", (event) => this.tap(event), true);
+  }
+
+  build(data) {
+    const { ui } = data;
+    this.data = data;
+    this.most = data.runs.quiet.candidates;
+    this.mark = Math.round(this.most / 2);
+    this.place = null; // what was answered
+    this.parts.range.max = this.most;
+    this.parts.range.setAttribute("aria-label", ui.slider);
+    put(this.parts.stop, "text", ui.stop_here);
+    put(this.parts.show, "text", ui.show);
+    put(this.parts.question, "text", data.scenes.find((scene) => scene.asks)?.asks ?? "");
+    this.move(this.mark);
+  }
+
+  move(place) {
+    this.mark = clamp(place, 0, this.most);
+    this.parts.range.value = this.mark;
+    const told = fill(this.data.ui.mark, { k: this.mark, all: this.most });
+    put(this.parts.text, "text", told);
+    put(this.parts.range, "aria-valuetext", told);
+    if (!this.asking()) return;
+    const { bars } = this.stage;
+    if (bars.windowed && bars.data) {
+      bars.peek = this.mark - WINDOW / 2;
+      bars.show(this.frame());
+    }
+    this.draw();
+  }
+
+  frame() {
+    return frameAt(this.stage.player.line, this.stage.player.ms);
+  }
+
+  tap(event) {
+    if (!this.asking() || !event.target.closest(".xp-bars svg")) return;
+    const { bars } = this.stage;
+    const box = bars.svg.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const place = bars.strip?.holds(y) ? bars.strip.placeAt(x) : bars.windowStart(this.frame()) + (x - bars.shift) / bars.pitch;
+    event.stopPropagation();
+    this.move(Math.round(place));
+  }
+
+  // The reader's line on the pile and, once the curve is there, their point on it.
+  draw(curveToo = false) {
+    const { bars, curve } = this.stage;
+    this.line?.remove();
+    this.point?.remove();
+    const place = this.asking() ? this.mark : this.place;
+    if (place === null || !bars.total) return;
+    const from = bars.windowStart(this.frame());
+    const x = bars.shift + (place - from) * bars.pitch;
+    const { top, bottom } = bars.area;
+    if (place >= from - 0.01 && place <= from + (bars.windowed ? WINDOW : bars.total) + 0.01) {
+      this.line = this.drawn(bars.svg, at(x, 0), top - 14, bottom + 8, bars.total * 0.85 < place - from + 1);
+    }
+    if (!curveToo) return;
+    const point = curve.points[place];
+    this.point = draw("g", { class: "sy-point", transform: at(point.x, point.y) }, curve.svg);
+    draw("path", { d: "M0,-8 L8,0 L0,8 L-8,0 Z" }, this.point);
+    draw("text", { x: place > this.most * 0.9 ? -11 : 11, y: 20, "text-anchor": place > this.most * 0.9 ? "end" : "start" }, this.point, this.data.ui.you);
+  }
+
+  drawn(svg, transform, top, bottom, left) {
+    const group = draw("g", { class: "sy-line", transform }, svg);
+    draw("line", { x1: 0, x2: 0, y1: top, y2: bottom }, group);
+    draw("text", { x: left ? -6 : 6, y: top + 26, "text-anchor": left ? "end" : "start" }, group, this.data.ui.you);
+    return group;
+  }
+
+  // Their words per second beside the expediter's.
+  verdict(shown) {
+    const { verdict, told, rates } = this.parts;
+    const known = shown && this.place !== null;
+    verdict.hidden = !known;
+    if (!known) return;
+    const { verdicts, ui, runs } = this.data;
+    put(told, "text", verdicts[this.place].sentence);
+    rates.replaceChildren();
+    const rows = [[`◇ ${ui.you}`, this.place, "you"], [`● ${ui.expediter}`, runs.quiet.stop, "them"]];
+    const top = Math.max(...rows.map(([, place]) => runs.quiet.path[place]));
+    for (const [name, place, who] of rows) {
+      html("dt", "", rates, name);
+      const row = html("dd", `sy-rate sy-${who}`, rates);
+      html("span", "sy-rate-bar", row).style.flexBasis = `${((100 * runs.quiet.path[place]) / top).toFixed(1)}%`;
+      html("span", "", row, fill(ui.rate, { rate: verdicts[place].rate }));
+    }
+  }
+}

@@ -1,0 +1,31 @@
+"""The story: the idea in five minutes, told with a recorded run. Plays in the browser; this script only hands it over."""
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.ui import address
+from expediter.ui.reader import deepest, known_pairs, reader, title
+from expediter.ui.recordings import recorded
+from expediter.ui.story import story
+from expediter.ui.story_data import clamped, payload, words
+from expediter.ui.story_steps import busier, settings_of, telling
+
+PAIR, RUSH = "pocket-good", "rush-hour"  # recordings under assets/traces
+ASSETS = Path(__file__).parents[1] / "assets"
+
+st.html(ASSETS / "page.css")
+st.title(words()["title"], anchor=False)
+quiet = telling(recorded(PAIR))
+if quiet is None:
+    st.html(f"<p class='ex-notice'>{escape(words()['missing'].format(pair=PAIR))}</p>")
+    st.stop()
+
+names = [pair.name for pair in known_pairs()]
+shown = title(quiet.pair) if quiet.pair in names else quiet.pair
+data = payload(quiet, busier(recorded(RUSH), quiet), title=shown, start=clamped(st.query_params.get("scene")))
+if story(data, key="story"):
+    if names:
+        reader().change(address.allowed(settings_of(quiet), names, deepest))
+    st.switch_page(Path(__file__).with_name("loading_dock.py"))

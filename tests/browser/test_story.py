@@ -1,0 +1,199 @@
+"""The story in a real browser, told with dice: it plays by itself, can be paused and walked, asks before it shows, keeps nobody out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from expediter.core.trace import StepTrace, save
+from expediter.ui.captions import rate
+from expediter.ui.story_data import SCENES
+from expediter.ui.story_steps import telling
+from tests.browser.stage_runs import run
+
+APP = Path(__file__).with_name("story_app.py")
+
+
+@dataclass(frozen=True)
+class Served:
+    url: str
+    told: StepTrace
+
+
+@pytest.fixture(scope="module")
+def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("runs")
+    quiet = run(load=12)
+    save(folder / "pocket-good.json", quiet, "dice")
+    save(folder / "rush-hour.json", run(load=64), "dice")
+    with serve(APP, STORY_RUNS=str(folder)) as url:
+        yield Served(url, telling(quiet))
+
+
+def open_story(page: Page, served: Served, scene: object = 1, *, still: bool = False) -> Locator:
+    page.emulate_media(reduced_motion="reduce" if still else "no-preference")
+    page.goto(f"{served.url}/the-story?scene={scene}")
+    story = page.locator(".sy[data-index]")
+    story.wait_for()
+    return story
+
+
+def expect_state(story: Locator, **facts: object) -> None:
+    for name, value in facts.items():
+        expect(story).to_have_attribute(f"data-{name}", str(value))
+
+
+def mark(page: Page, place: int) -> None:
+    page.get_by_role("slider", name="How many words go aboard").fill(str(place))
+
+
+def test_it_plays_on_opening_and_goes_on_by_itself(page, served):
+    page.clock.install()
+    story = open_story(page, served)
+    expect_state(story, index=1, running="true", auto="true", part="0.00")
+    expect(page.locator(".sy-after")).to_be_hidden()
+    page.clock.run_for(45_000)
+    expect(story).not_to_have_attribute("data-index", "1")
+
+
+def test_text_comes_first_then_motion(page, served):
+    story = open_story(page, served, 5)
+    expect(page.locator(".sy-title")).to_have_text("5. One pile, surest first")
+    expect(page.locator(".xp-bars-title")).to_contain_text("request by request")
+    page.clock.install()
+    page.clock.run_for(25_000)
+    expect_state(story, part="1.00")
+    expect(page.locator(".xp-bars-title")).to_contain_text("surest first")
+    expect(page.locator(".sy-after")).to_be_visible()
+
+
+def test_space_pauses_and_goes_on(page, served):
+    story = open_story(page, served)
+    page.keyboard.press("Space")
+    expect_state(story, running="false", auto="false")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.keyboard.press("Space")
+    expect_state(story, running="true", auto="true")
+
+
+def test_arrows_and_dots_walk_through_all_scenes(page, served):
+    story = open_story(page, served)
+    page.keyboard.press("ArrowRight")
+    expect_state(story, index=2)
+    expect(page).to_have_url(re.compile(r"[?&]scene=2\b"))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect_state(story, index=1)
+    for scene in range(SCENES, 0, -1):
+        page.get_by_role("button", name=f"Scene {scene}:").click()
+        expect_state(story, index=scene)
+        expect(page.locator(".sy-dot[aria-current=step]")).to_have_text(str(scene))
+
+
+@pytest.mark.parametrize(("asked", "scene"), [("99", SCENES), ("-2", 1), ("words", 1), ("4", 4)])
+def test_a_scene_in_the_address_is_clamped(page, served, asked, scene):
+    story = open_story(page, served, asked)
+    expect_state(story, index=scene)
+    expect(page).to_have_url(re.compile(rf"[?&]scene={scene}\b"))
+
+
+def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(page, served):
+    page.clock.install()
+    story = open_story(page, served, 6)
+    page.clock.run_for(120_000)
+    expect_state(story, index=6, asking="true")
+    expect(page.locator(".xp-curve")).to_be_hidden()
+    expect(page.locator(".sy-verdict")).to_be_hidden()
+
+
+def test_the_readers_mark_is_measured_against_the_expediter(page, served):
+    story = open_story(page, served, 6, still=True)
+    mark(page, 4)
+    page.get_by_role("button", name="Stop here").click()
+    expect_state(story, asking="false")
+    expect(page.locator(".xp-curve")).to_be_visible()
+    path = served.told.path
+    verdict = page.locator(".sy-verdict")
+    expect(verdict).to_contain_text(f"{rate(path[4])} words/s")
+    expect(verdict).to_contain_text(f"{rate(served.told.theta)} words/s")
+    expect(page.locator(".sy-point")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect_state(story, asking="true", index=6)
+
+
+def test_a_tap_on_the_pile_marks_the_place(page, served):
+    open_story(page, served, 6, still=True)
+    bars = page.locator(".xp-bars svg").first
+    box = bars.bounding_box()
+    bars.click(position={"x": box["width"] * 0.25, "y": box["height"] * 0.5})
+    chosen = int(page.get_by_role("slider").input_value())
+    assert 0.15 < chosen / len(served.told.order) < 0.32
+    expect(page.locator(".sy-mark-text")).to_contain_text(f"{chosen} of {len(served.told.order)}")
+
+
+def test_the_mark_works_by_keyboard_alone(page, served):
+    story = open_story(page, served, 6, still=True)
+    slider = page.get_by_role("slider")
+    slider.focus()
+    before = int(slider.input_value())
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value(str(before + 1))
+    page.keyboard.press("Enter")
+    expect_state(story, asking="false")
+    expect(page.locator(".sy-verdict")).to_be_visible()
+
+
+def test_who_does_not_want_to_guess_is_simply_shown(page, served):
+    story = open_story(page, served, 6, still=True)
+    page.keyboard.press("ArrowRight")
+    expect_state(story, asking="false", index=6)
+    expect(page.locator(".sy-verdict")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect_state(story, index=7)
+
+
+def test_rush_hour_shows_both_loads(page, served):
+    open_story(page, served, 8, still=True)
+    expect(page.locator(".sy-row")).to_have_count(2)
+    expect(page.locator(".sy-compare")).to_contain_text("64 requests")
+    expect(page.locator(".xp-aboard")).to_contain_text("64 standing orders")
+
+
+def test_reduced_motion_moves_nothing_and_the_reader_advances(page, served):
+    page.clock.install()
+    story = open_story(page, served, 4, still=True)
+    page.clock.run_for(60_000)
+    expect_state(story, index=4, running="false", part="1.00")
+    expect(page.locator(".sy-after")).to_be_visible()
+    page.keyboard.press("Space")
+    expect_state(story, index=5, running="false")
+
+
+def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
+    open_story(page, served, SCENES, still=True)
+    page.get_by_role("button", name="Open the live dock").click()
+    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible(timeout=15_000)
+    expect(page).to_have_url(re.compile(rf"[?&]load={served.told.load}\b"))
+    assert page.get_by_role("slider", name="Server load").input_value() == str(served.told.load)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
+def test_nothing_keeps_anyone_out(page, served, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    open_story(page, served, 1, still=True)
+    found = {}
+    for scene in range(1, SCENES + 1):
+        page.get_by_role("button", name=f"Scene {scene}:").click()
+        page.wait_for_timeout(700)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found[scene] = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in Axe().run(page).response["violations"]]
+        if scene == 6:
+            page.get_by_role("button", name="Stop here").click()
+            page.wait_for_timeout(700)
+            found["stop"] = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in Axe().run(page).response["violations"]]
+    assert not {scene: violations for scene, violations in found.items() if violations}

@@ -1,0 +1,178 @@
+"""The story's words and numbers: read off any trace, none invented, honest where a recording does not show the lesson."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from expediter.core.settings import Settings
+from expediter.core.trace import StepTrace
+from expediter.ui import story_numbers as numbers
+from expediter.ui.story_data import SCENES, clamped, payload, words
+from expediter.ui.story_steps import busier, hero, settings_of, telling
+from tests.fakes import FakeEngine, profile
+
+FLAT = {1: 0.01, 64: 0.01, 384: 0.01}
+
+
+def run(steps: int = 6, table: dict[int, float] | None = None, **settings) -> list[StepTrace]:
+    engine = FakeEngine(Settings(**settings), profile(seconds=table) if table else profile())
+    return [engine.step() for _ in range(steps)]
+
+
+@pytest.fixture(scope="module")
+def quiet() -> StepTrace:
+    return telling(run(load=16))
+
+
+@pytest.fixture(scope="module")
+def busy() -> StepTrace:
+    return telling(run(load=64))
+
+
+def told(quiet: StepTrace, busy: StepTrace | None) -> dict[str, dict]:
+    """The scenes by name, the reveal among them."""
+    data = payload(quiet, busy, title="Dice")
+    return {scene["name"]: scene for scene in (*data["scenes"], data["reveal"])}
+
+
+def plain(sentence: str) -> str:
+    return sentence.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "scene"),
+    [(None, 1), ("", 1), ("4", 4), ("0", 1), ("-3", 1), ("99", SCENES), ("1e9", SCENES), ("4.7", 4), ("x", 1), ("inf", 1), ("nan", 1)],
+)
+def test_the_address_names_a_scene_that_there_is(asked, scene):
+    assert clamped(asked) == scene
+
+
+def test_the_step_told_stops_at_a_peak_with_words_on_both_sides(quiet):
+    assert quiet.reason == "peak"
+    assert 0 < quiet.stop < len(quiet.order)
+    assert quiet.count("passed")
+    assert quiet.count("refused")
+
+
+def test_only_the_expediters_own_steps_can_tell_the_story():
+    assert telling(run(policy="all") + run(policy="off")) is None
+    assert telling([]) is None
+    mixed = run(policy="all") + run(load=4)
+    assert telling(mixed).policy == "early-stop"
+
+
+def test_rush_hour_is_the_same_pair_under_more_load(quiet, busy):
+    others = [replace(busy, pair="another"), replace(busy, depth=busy.depth + 1), replace(busy, machine="another"), quiet]
+    assert busier(others, quiet) is None
+    assert busier([*others, busy], quiet) is busy
+
+
+def test_the_answer_shown_has_every_fate_where_one_has(quiet):
+    def fates(request) -> set[str]:
+        return {request.fate(j) for j in range(1, len(request.tokens) + 1)} - {"behind"}
+
+    assert len(fates(quiet.requests[hero(quiet)])) == max(len(fates(request)) for request in quiet.requests)
+
+
+def test_nine_scenes_in_order_with_nothing_left_to_fill(quiet, busy):
+    data = payload(quiet, busy, title="Dice", start=4)
+    assert [scene["number"] for scene in data["scenes"]] == list(range(1, SCENES + 1))
+    assert data["start"] == 4
+    filled = [scene[part] for scene in (*data["scenes"], data["reveal"]) for part in ("title", "text", "van", "after", "asks")]
+    assert not [sentence for sentence in (*filled, data["label"]) if "{" in sentence]
+    json.dumps(data)
+
+
+def test_the_numbers_are_the_traces_own(quiet, busy):
+    scenes = told(quiet, busy)
+    assert f"{quiet.load} requests" in scenes["customers"]["text"]
+    assert f"{1000 * quiet.step_seconds[0]:.1f} ms" in plain(scenes["customers"]["after"])
+    assert f"all {quiet.batch} words aboard" in scenes["deliver"]["text"]
+    delivered = scenes["deliver"]["after"]
+    assert f"{quiet.count('passed')} passed, {quiet.count('refused')} refused" in delivered
+    assert f"The {quiet.count('left')} left on the dock" in delivered
+    assert f"{numbers.each(busy):.1f} guessed words go aboard instead of {numbers.each(quiet):.1f}" in scenes["rush"]["after"]
+
+
+def test_every_place_on_the_pile_has_a_verdict_from_the_path(quiet):
+    verdicts = numbers.verdicts(quiet, words()["verdict"])
+    assert len(verdicts) == len(quiet.path)
+    assert "exactly where the expediter did" in verdicts[quiet.stop]["sentence"]
+    assert "early" in verdicts[0]["sentence"]
+    assert "late" in verdicts[-1]["sentence"]
+    assert f"{quiet.path[0]:,.0f} words per second" in verdicts[0]["sentence"]
+    assert f"gets {quiet.theta:,.0f}, {quiet.theta - quiet.path[0]:,.0f} more" in verdicts[0]["sentence"]
+
+
+def test_a_reader_who_beats_the_expediter_is_told_so(quiet):
+    lifted = replace(quiet, path=(*quiet.path[:-1], 2 * quiet.theta))
+    assert "more than the expediter's" in numbers.verdicts(lifted, words()["verdict"])[-1]["sentence"]
+
+
+def test_a_difference_that_cannot_be_seen_is_no_difference(quiet):
+    level = replace(quiet, path=(quiet.theta - 1e-6, *quiet.path[1:]))
+    assert "no difference that can be seen" in numbers.verdicts(level, words()["verdict"])[0]["sentence"]
+
+
+def test_the_stop_is_explained_by_what_the_next_word_is_worth(quiet, busy):
+    k = quiet.stop
+    more = quiet.step_seconds[k + 1] - quiet.step_seconds[k]
+    slot, position = quiet.order[k]
+    reason = numbers.of_next(quiet)
+    assert reason["gain"] == f"{quiet.requests[slot].survival[position - 1]:.2f}"
+    assert reason["worth"] == f"{quiet.theta * more:.2f}"
+    assert reason["gain"] in told(quiet, busy)["stop"]["after"]
+
+
+def test_where_everything_goes_aboard_nothing_is_said_of_a_next_word():
+    whole = telling(run(load=8, table=FLAT))
+    assert whole.reason == "exhausted"
+    scenes = told(whole, None)
+    assert "Everything is aboard" in scenes["stop"]["after"]
+    assert "difference is too small to see" in scenes["customers"]["after"]
+
+
+def test_without_a_busier_recording_rush_hour_says_so_and_shows_no_picture(quiet):
+    rush = told(quiet, None)["rush"]
+    assert "There is no second recording" in rush["text"]
+    assert (rush["show"], rush["run"], rush["after"]) == ("", "quiet", "")
+
+
+def test_two_steps_that_do_not_show_the_lesson_do_not_claim_it(quiet, busy):
+    greedy = replace(busy, requests=tuple(replace(request, sent=len(request.tokens)) for request in busy.requests))
+    rush = told(quiet, greedy)["rush"]
+    assert "do not show it" in rush["after"]
+    assert "fewer parcels" not in rush["van"]
+
+
+def test_loads_are_compared_by_words_per_request_and_never_by_sooner(quiet, busy):
+    rows = payload(quiet, busy, title="Dice")["compare"]
+    assert [row["label"] for row in rows] == ["16 requests", "64 requests"]
+    assert rows[1]["each"] < rows[0]["each"]
+    assert "sooner" not in json.dumps(words())
+
+
+def test_the_promise_fits_the_temperature(quiet, busy):
+    assert "same chances" in told(quiet, busy)["deliver"]["after"]
+    assert "word for word" in told(replace(quiet, temperature=0.0), busy)["deliver"]["after"]
+
+
+def test_odd_answers_stay_data(quiet):
+    slot = hero(quiet)
+    odd = replace(quiet.requests[slot], before="word " * 30 + "<b>x</b> \u202e y\n")
+    letter = payload(replace(quiet, requests=(*quiet.requests[:slot], odd, *quiet.requests[slot + 1 :])), None, title="Dice")["letter"]
+    assert letter["cut"]
+    assert len(letter["before"]) == 14
+    assert all(word.isprintable() for word in letter["before"])
+
+
+def test_one_request_with_one_guess_is_a_story_too():
+    least = telling(run(load=1, depth=1))
+    scenes = told(least, None)
+    assert "1 word in a row" in scenes["guesser"]["text"]
+    assert "1 request at once" in scenes["customers"]["text"]
+
+
+def test_the_dock_opens_with_the_settings_of_the_step(quiet):
+    assert settings_of(quiet) == Settings(load=16)
