@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from expediter.core.step_rate import StepRate
@@ -30,5 +31,10 @@ class SimulatedClock:
     @property
     def fingerprint(self) -> str:
         """12 hex digits of the numbers and the lookup. Names and sources do not count."""
-        numbers = {key: value for key, value in asdict(self.table).items() if key not in ("name", "title", "source")}
-        return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:12]
+        return _fingerprint(self.table)
+
+
+@lru_cache(maxsize=16)
+def _fingerprint(table: CostTable) -> str:
+    numbers = {key: value for key, value in asdict(table).items() if key not in ("name", "title", "source")}
+    return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:12]

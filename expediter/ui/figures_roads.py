@@ -1,13 +1,13 @@
 """The charts of Bumpy roads: data in, figure out. Every line and mark differs in shape as well as in colour."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
 
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
-from expediter.core.step_rate import StepRate
+from expediter.core.step_rate import LOOKUPS, StepRate
 from expediter.ui.theme import STATES, STOP, State
 
 DASHES = {"interp": "dash", "ceil": "longdashdot", "floor": "dot"}
@@ -15,9 +15,7 @@ NAMES = {"interp": "straight line between sizes", "ceil": "next larger size", "f
 SAMPLES = 300  # points of a drawn curve
 
 
-def speed_figure(
-    table: StepRate, lookups: Sequence[str], reach: tuple[int, int], scheme: str, raw: Curve | None = None, fit: StepRate | None = None
-) -> go.Figure:
+def speed_figure(table: StepRate, reach: tuple[int, int], scheme: str, raw: Curve | None = None, fit: StepRate | None = None) -> go.Figure:
     """Steps per second against batch size: a table by its own lookup (solid) and others, and a machine's points with their fit.
 
     reach: the batch with nothing and with everything loaded; raw and fit: a measured machine, T_rest included, drafting not.
@@ -34,7 +32,7 @@ def speed_figure(
         inside = batch[(batch >= fit.batch[0]) & (batch <= fit.batch[-1])]
         _line(figure, inside, 1 / fit.verify_seconds(inside), "fit that the scheduler uses", STATES["loaded"], scheme, width=3)
     if fit is not table:
-        for lookup in (name for name in lookups if name != table.lookup):
+        for lookup in (name for name in LOOKUPS if name != table.lookup):
             other = StepRate(table.batch, table.seconds, lookup)
             _line(figure, batch, 1 / other.verify_seconds(batch), NAMES[lookup], STATES["left"], scheme, dash=DASHES[lookup], width=1.5)
         _line(figure, batch, 1 / table.verify_seconds(batch), f"table, {NAMES[table.lookup]}", STATES["own"], scheme, width=3)

@@ -23,11 +23,11 @@ def steps(session: Session) -> tuple[StepTrace, ...]:
     return tuple(trace for trace in history.traces if trace.order) if history else ()
 
 
-def road_of(traces: Sequence[StepTrace], at: int, table: CostTable | Profile, lookup: str | None, lag: int) -> Road:
+def road_of(traces: Sequence[StepTrace], at: int, rate: StepRate, lag: int, noise: float = 0.0) -> Road:
     """Step `at` on a table, with the chances of the step `lag` earlier as the older ones; none where there is no such step."""
     trace = traces[at]
     older = confidences(traces[at - lag]) if lag <= at else None
-    return Road(confidences(trace), rate_on(table, trace, lookup), temperature=trace.temperature, older=older, trace=trace)
+    return Road(confidences(trace), rate, temperature=trace.temperature, older=older, noise=noise, trace=trace)
 
 
 def confidences(trace: StepTrace) -> list[tuple[float, ...]]:
@@ -35,11 +35,11 @@ def confidences(trace: StepTrace) -> list[tuple[float, ...]]:
     return [request.confidence for request in trace.requests]
 
 
-def rate_on(table: CostTable | Profile, trace: StepTrace, lookup: str | None) -> StepRate:
-    """A table as this step would read it."""
+def rate_on(table: CostTable | Profile, trace: StepTrace, lookup: str | None = None, draft_seconds: float | None = None) -> StepRate:
+    """A table as this step would read it; `lookup` and `draft_seconds` replace what a simulated one says itself."""
     if isinstance(table, Profile):
         return table.step_rate(trace.load, CONTEXT, trace.depth)
-    return table.step_rate(trace.load, lookup=lookup)
+    return table.step_rate(trace.load, lookup=lookup, draft_seconds=draft_seconds)
 
 
 def budgets(road: Road, traces: Sequence[StepTrace], at: int) -> dict[str, Plan]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from expediter.core.plan import Plan
 from expediter.core.policy import Policy
+from expediter.core.profile import margin_uncertain
 from expediter.core.tables import FLAT
 from expediter.ui.captions import count, rate
 from expediter.ui.scenarios import Road
@@ -55,6 +56,8 @@ def findings(road: Road, plans: Mapping[str, Plan]) -> list[str]:
         said.append("One peak: a search along the whole curve would stop at the same score, so not looking further costs nothing here.")
     if early.theta_all < early.theta_off:
         said.append(f"Checking every guess ({rate(early.theta_all)}) is slower than checking none ({rate(early.theta_off)}).")
+    if margin_uncertain(early, road.noise):
+        said.append("The measured times are noisier than the score is steep here: take the stop as about right.")
     last = int(road.rate.batch[-1])
     if road.fullest > last:
         said.append(f"The table ends at batch {last:,}; beyond it the time is taken to grow in proportion to the batch.")
@@ -121,4 +124,4 @@ def lag_sentence(lag: int, budgets: Mapping[str, Plan], text: dict) -> str:
     if lag == 0:
         return text["lag_now"]
     sent, best = budgets[str(lag)].stop, budgets["0"].stop
-    return text["lag_old"].format(lag=count(lag, "step"), sent=guesses(sent), best=guesses(best))
+    return text["lag_old"].format(lag=count(lag, "step"), sent=guesses(sent), best=best)

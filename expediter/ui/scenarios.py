@@ -27,6 +27,7 @@ class Road:
     temperature: float | None = None  # None: a worked case, which has none
     budget: int | None = None  # most admissions, for every way to decide
     older: Confidence | None = None  # an earlier step's confidences; None: cold start
+    noise: float = 0.0  # standard error of the table's times, as a share; 0 for a table that is taken at its word
     trace: StepTrace | None = None  # the real step that the confidences come from
 
     @property

@@ -24,7 +24,7 @@ def ways_table(road: Road, plans: Mapping[str, Plan], lag: int | None) -> str:
 
 def _row(way: str, plan: Plan, road: Road, lag: int | None, best: bool) -> str:
     mark = " ★ <small>highest</small>" if best else ""
-    name = f"<th scope='row'>{escape(title(way))}<small>{escape(lossless(way, road, lag))}</small></th>"
+    name = f"<th scope='row'>{escape(title(way, plan.cold, lag))}<small>{escape(lossless(way, road, lag))}</small></th>"
     numbers = f"<td>{plan.stop}</td><td>{rate(plan.theta)}{mark}</td>"
     return f"<tr>{name}{numbers}{_outcome(plan, road)}</tr>"
 
@@ -34,13 +34,16 @@ def _outcome(plan: Plan, road: Road) -> str:
     if replay is None:
         return ""
     came = rate(replay.words / plan.step_seconds[plan.stop])
-    unknown = f"at least <small>{escape(count(replay.unknown, 'request'))} unknown</small>" if replay.unknown else ""
-    return f"<td>{unknown or ''} {came}</td>" if replay.unknown else f"<td>{came}</td>"
+    if not replay.unknown:
+        return f"<td>{came}</td>"
+    return f"<td>≥ {came} <small>{escape(count(replay.unknown, 'request'))} unknown</small></td>"
 
 
-def title(way: str) -> str:
-    """A policy's name for people, with its level."""
+def title(way: str, cold: bool = False, lag: int | None = None) -> str:
+    """A policy's name for people, with its level or the age of its budget."""
     policy = Policy.parse(way)
+    if policy.kind == "stale" and (cold or lag is not None):
+        return "Budget, cold start" if cold else f"Budget, {count(lag, 'step')} old"
     said = words()["policies"][policy.kind]["title"]
     if policy.kind == "fixed":
         return f"{said}: {int(policy.level)}"

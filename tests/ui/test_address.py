@@ -20,7 +20,7 @@ def test_an_empty_address_means_the_defaults():
 
 
 def test_what_is_written_is_read_back():
-    settings = Settings("mini-good", 32, 6, 1.25, "code", "threshold:0.35", 77)
+    settings = Settings("mini-good", 32, 6, 1.25, "code", "threshold:0.35", 77, "published-gpu")
     assert parse(spell(settings), PAIRS, DEEPEST) == settings
 
 
@@ -40,6 +40,9 @@ def test_what_is_written_is_read_back():
         ({"policy": "threshold:2"}, "policy", "early-stop"),
         ({"pair": "../../etc"}, "pair", "pocket-good"),
         ({"seed": "-1"}, "seed", 0),
+        ({"hardware": "moon"}, "hardware", "here"),
+        ({"hardware": "staircase"}, "hardware", "staircase"),
+        ({"hardware": "own"}, "hardware", "own"),
     ],
 )
 def test_addresses_are_clamped(query, field, value):

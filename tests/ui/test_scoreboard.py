@@ -41,3 +41,13 @@ def test_waste_is_told_in_words_and_in_time():
 
 def test_text_is_escaped():
     assert "<b>" not in scoreboard(STEP, rates(RUN), "<b>here</b>")
+
+
+def test_simulated_times_never_stand_beside_real_ones():
+    simulated = tuple(replace(trace, table_source="simulated clock") for trace in RUN)
+    step = of_step(simulated[0])
+    assert step.seconds == step.expected_seconds != step.wall
+    table = scoreboard(step, rates(simulated), "simulated clock")
+    assert "words real, time simulated" in table
+    assert "measured" not in table
+    assert f"{1000 * step.wall:.1f} ms for the step. That is another clock" in table

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from expediter.core.clock import SIMULATED, SimulatedClock
 from expediter.core.settings import Settings
+from expediter.core.table_reader import read_table
+from expediter.core.tables import TABLES
 from expediter.ui.live import LivePair, Progress
 from expediter.ui.session import Session
 from expediter.ui.turns import Turns
@@ -174,3 +177,53 @@ def test_two_readers_do_not_see_each_others_runs():
     other.take_over()
     desk.session.act("advance")
     assert (other.history.shown.load, len(other.history.traces)) == (2, 1)
+
+
+def test_another_clock_plans_anew_and_says_so(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.session.change(replace(DEFAULT, hardware="published-gpu"))
+    assert desk.shown.table_source == SIMULATED
+    assert desk.shown.table == SimulatedClock(TABLES["published-gpu"]).fingerprint
+    assert desk.session.profile is None, "nothing measured stands behind this step"
+    assert not desk.session.other
+    desk.session.change(DEFAULT)
+    assert desk.shown.table_source == "measured here"
+
+
+def test_a_run_can_begin_on_a_simulated_clock():
+    desk = Desk(replace(DEFAULT, hardware="flat"))
+    assert desk.session.other, "the recorded step was not planned on it"
+    desk.ready()
+    desk.session.take_over()
+    assert desk.shown.stop == len(desk.shown.order)
+    assert not desk.session.other
+
+
+def test_an_own_table_is_planned_on_and_replaced(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.session.bring(read_table("batch,ms\n16,10\n96,10"))
+    assert desk.shown.table_source != SIMULATED, "bringing a table chooses nothing"
+    desk.session.change(replace(DEFAULT, hardware="own"))
+    assert desk.shown.stop == len(desk.shown.order)
+    desk.session.bring(read_table("batch,ms\n16,10\n96,1000"))
+    assert desk.shown.stop == 0
+    assert not desk.session.other
+
+
+def test_a_link_to_somebody_elses_own_table_falls_back_to_this_machine():
+    desk = Desk(replace(DEFAULT, hardware="own"))
+    assert desk.session.settings.hardware == "here"
+    assert desk.session.missed_own
+    desk.session.change(replace(DEFAULT, load=8))
+    assert not desk.session.missed_own
+
+
+def test_a_new_measurement_does_not_disturb_a_simulated_clock(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.session.change(replace(DEFAULT, hardware="smooth"))
+    desk.pairs["pocket-good"].profile = profile("measured here", {1: 0.02, 384: 0.2})
+    desk.session.act("advance")
+    assert desk.shown.table_source == SIMULATED

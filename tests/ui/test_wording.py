@@ -1,6 +1,7 @@
 """The page says what state it is in, in every state."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,28 @@ def test_the_footer_names_pair_machine_and_the_age_of_the_table(desk):
     desk.session.take_over()
     assert footer(desk.session, "Pocket").startswith("Pocket · dice · step rate: measured here ")
     assert footer(desk.session, "Pocket").endswith(" ago")
+
+
+def test_a_simulated_clock_is_named_everywhere(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.session.change(replace(desk.session.settings, hardware="published-gpu"))
+    assert label(desk.session) == "live words, simulated clock"
+    assert footer(desk.session, "Pocket") == "Pocket · dice · step rate: simulated clock, Published GPU table"
+    said = remarks(desk.session, TEXT)
+    assert len(said) == 1
+    assert said[0].startswith("Simulated clock: Published GPU table.")
+    desk.session.act("back")
+    assert remarks(desk.session, TEXT) == ["An earlier step, planned on another clock than the one chosen now."]
+
+
+def test_a_flat_table_is_called_unmeasured(desk):
+    desk.ready()
+    desk.session.take_over()
+    desk.session.change(replace(desk.session.settings, hardware="flat"))
+    assert any("nobody has measured it" in remark for remark in remarks(desk.session, TEXT))
+
+
+def test_a_link_to_an_own_table_says_that_the_table_is_not_here():
+    session = Desk(Settings(hardware="own")).session
+    assert any("not in the link" in remark for remark in remarks(session, TEXT))
