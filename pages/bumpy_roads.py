@@ -1,6 +1,7 @@
 """Bumpy roads: the same guesses on other cost tables, measured, published, broken or the reader's own. Reads like the screen."""
 
 import json
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.road_view import look
 from expediter.ui.scenarios import WAYS
-from expediter.ui.ways import ways_table
+from expediter.ui.ways import lookups_table, ways_table
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "bumpy_roads.json").read_text(encoding="utf-8"))
@@ -25,7 +26,7 @@ def heading(words: str, clock: str = "") -> None:
     st.html(f"<h2>{escape(words)}{label}</h2>")
 
 
-def say(sentence: str, kind: str = "about") -> None:
+def say(sentence: str, kind: str = "read") -> None:
     """A paragraph in one of the page's styles."""
     st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
 
@@ -34,6 +35,7 @@ st.html(ASSETS / "page.css")
 st.title(text["title"], anchor=False)
 say(text["promise"], "promise")
 if not known_pairs():
+    st.error(text["no_pairs"])
     st.stop()
 how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
 st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
@@ -60,6 +62,10 @@ else:
     for sentence in view.sources:
         say(sentence)
 
+    if view.hardware and st.button(text["to_dock"], key="to_dock"):
+        session.change(replace(session.settings, hardware=view.hardware))
+        st.switch_page("pages/loading_dock.py")
+
     heading(text["score_title"], view.clock)
     say(text["score_about"])
     chart(lambda scheme: score_figure(plans, scheme), words.score_alt(plans), "score")
@@ -70,6 +76,11 @@ else:
     heading(text["ways_title"], view.clock)
     st.html(ways_table(road, plans, view.lag))
     say(text["ways_recorded" if road.trace else "ways_case"])
+
+    if not view.on_fit:
+        heading(text["lookups_title"], view.clock)
+        say(text["lookups_about"])
+        st.html(lookups_table(road))
 
     if view.budgets:
         heading(text["lag_title"], view.clock)

@@ -12,7 +12,7 @@ from expediter.core.tables import CostTable
 
 LARGEST_TEXT = 1_000_000  # characters
 MOST_ROWS = 10_000
-TITLE = "Your own table"
+TITLE = "Your own"
 FORMS = 'two columns "batch,ms" or "batch,sps", or JSON such as {"step_ms": {"1": 10, "8": 14}}'
 HEADER = re.compile(r"[^a-z]+")
 PER_STEP = {"ms", "milliseconds", "step ms", "time ms", "ms per step"}

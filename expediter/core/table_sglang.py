@@ -11,7 +11,7 @@ from expediter.core.clock import OWN
 from expediter.core.step_rate import LONGEST, SHORTEST
 from expediter.core.tables import CostTable
 
-TITLE = "Your own SGLang table"
+TITLE = "Your own, SGLang"
 
 
 def read_samples(data: dict) -> CostTable:

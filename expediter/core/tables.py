@@ -49,7 +49,7 @@ TABLES: dict[str, CostTable] = {
     for made in (
         table(
             "published-gpu",
-            "Published GPU table",
+            "Published GPU",
             "Published for a model of DeepSeek-V4's class on GPUs (local-inference-lab/vllm, #107). Between two sizes the engine pays for "
             "the next larger one. Drafting time is not part of it.",
             {batch: 1000 / rate for batch, rate in PUBLISHED.items()},
@@ -57,7 +57,7 @@ TABLES: dict[str, CostTable] = {
         ),
         table(
             "smooth",
-            "Smooth road",
+            "Smooth CPU",
             "Measured once for a model of 12 layers, 320 wide, without context, on two CPU threads. Drafting time is not part of it.",
             {1: 8.7, 8: 10.9, 16: 11.0, 32: 13.6, 64: 18.8, 128: 27.6, 256: 51.0, 384: 72.0},
         ),
@@ -70,7 +70,7 @@ TABLES: dict[str, CostTable] = {
         ),
         table(
             "flat",
-            "Flat table",
+            "Flat",
             "Made up for this page: what an engine believes before anybody has measured it. Every batch takes ten milliseconds.",
             {1: 10.0, 100_000: 10.0},
         ),

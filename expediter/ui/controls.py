@@ -37,16 +37,16 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
     text = words()
     known = {pair.name: pair for pair in pairs}
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
-        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 160)
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 152)
         load = _load(settings.load)
         deepest = known[pair].max_depth
         depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 112)
         temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
-        workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 128)
-        seed = _number("seed", settings.seed, 0, MAX_SEED, 1, "%d")
+        workload = _choose("workload", list(WORKLOADS), settings.workload, text["workloads"].get, 122)
+        seed = _number("seed", settings.seed, 0, MAX_SEED, 1, "%d", 90)
         policy = _policy(Policy.parse(settings.policy))
         titles = clocks(own)
-        hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 210)
+        hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 152)
     about = text["policies"][policy.kind]["about"]
     st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
     return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped()
@@ -61,7 +61,7 @@ def clocks(own: CostTable | None) -> dict[str, str]:
 def _load(value: int) -> int:
     key = "control_load"
     label = words()["load"].format(load=count(st.session_state.get(key, value), "request"))
-    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=186)
+    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=168)
 
 
 def _policy(policy: Policy) -> Policy:

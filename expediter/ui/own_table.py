@@ -1,6 +1,5 @@
 """The reader's own cost table: pasted or uploaded, checked, kept in the session."""
 
-from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -17,16 +16,13 @@ HIGH = 170  # pixels
 
 def bring(session: Session, text: dict) -> None:
     """The form, and what became of the last try."""
-    st.html(f"<p class='ex-about'>{escape(text['own_about'])}</p>")
+    st.html(f"<p class='ex-read'>{escape(text['own_about'])}</p>")
     st.text_area(text["own_text"], key=TEXT, height=HIGH, placeholder=text["own_sample"])
     st.file_uploader(text["own_file"], key=FILE, max_upload_size=4)
     st.button(text["own_read"], on_click=_read, args=(session, text), key="own_read")
     told = st.session_state.get(TOLD, "")
     if told:
         st.html(f"<p class='ex-notice' role='status'>{escape(told)}</p>")
-    if session.own and st.button(text["own_dock"], key="own_dock"):
-        session.change(replace(session.settings, hardware=OWN))
-        st.switch_page("pages/loading_dock.py")
 
 
 def _read(session: Session, text: dict) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from expediter.core.clock import SIMULATED
+from expediter.core.clock import HERE, SIMULATED
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 from expediter.core.profile import Profile
@@ -28,6 +28,7 @@ class View:
     clock: str  # label: whose clock the numbers are on
     lesson: str  # what to learn from a worked case; empty for a real step
     sources: tuple[str, ...]  # sentences under the road: where its numbers come from
+    hardware: str = ""  # what the dock's settings call this road; empty where it has no name there
     lag: int | None = None  # age of the budget, steps; None for a worked case
     raw: Curve | None = None  # a measured machine's points, T_rest included
     fit: StepRate | None = None  # and the curve through them
@@ -76,6 +77,7 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
         clock=SIMULATED if simulated else table.source,
         lesson="",
         sources=((table.source,) if simulated else ()) + measured_here,
+        hardware=name if simulated else HERE,
         lag=lag,
         raw=profile.raw(trace.load, real_roads.CONTEXT) if profile else None,
         fit=fit,

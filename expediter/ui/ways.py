@@ -1,14 +1,18 @@
 """The table that sets all ways to decide side by side on one road, as HTML. Pure; every piece of text is escaped."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 
 from expediter.core.plan import Plan
 from expediter.core.policy import Policy
+from expediter.core.step_rate import LOOKUPS
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.controls import words
 from expediter.ui.road_words import lossless
 from expediter.ui.scenarios import Road
+
+LOOKUP_TITLES = {"interp": "straight line (interpolate)", "ceil": "next larger size (ceil)", "floor": "next smaller size (floor)"}
 
 
 def ways_table(road: Road, plans: Mapping[str, Plan], lag: int | None) -> str:
@@ -19,6 +23,22 @@ def ways_table(road: Road, plans: Mapping[str, Plan], lag: int | None) -> str:
     return (
         "<div class='ex-board ex-ways'><table><thead><tr><th scope='col'>who decides</th><th scope='col'>guesses sent</th>"
         f"<th scope='col'>expected words per second</th>{outcome}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def lookups_table(road: Road) -> str:
+    """What early stop plans with each lookup of the same table, and what that plan brings where the hardware pads (ceil)."""
+    padded = replace(road.rate, lookup="ceil")
+    rows = []
+    for lookup in LOOKUPS:
+        plan = replace(road, rate=replace(road.rate, lookup=lookup)).plan("early-stop")
+        paid = padded.step_seconds(plan.batch) if plan.order.size else padded.verify_seconds(plan.batch)
+        name = f"<th scope='row'>{escape(LOOKUP_TITLES[lookup])}</th>"
+        rows.append(f"<tr>{name}<td>{plan.stop}</td><td>{rate(plan.theta)}</td><td>{rate(plan.tau / paid)}</td></tr>")
+    return (
+        "<div class='ex-board ex-ways'><table><thead><tr><th scope='col'>table read by</th><th scope='col'>guesses sent</th>"
+        "<th scope='col'>it expects, words per second</th><th scope='col'>padded hardware gives</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

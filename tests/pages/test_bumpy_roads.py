@@ -93,7 +93,7 @@ def test_an_own_table_becomes_the_road_and_the_docks_clock(app):
     assert not app.exception
     assert "Read: 3 sizes, from batch 16 to 96" in text(app)
     assert app.selectbox(key="roads_road").value == "own"
-    app.button(key="own_dock").click().run()
+    app.button(key="to_dock").click().run()
     assert not app.exception
     assert app.title[0].value == "Loading dock"
     assert app.selectbox(key="control_hardware").value == "own"

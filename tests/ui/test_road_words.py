@@ -12,7 +12,7 @@ from expediter.core.tables import TABLES
 from expediter.ui import real_roads
 from expediter.ui.road_words import decision, findings, lag_alt, lag_sentence, lossless, score_alt, speed_alt
 from expediter.ui.scenarios import WAYS, Road, scenarios
-from expediter.ui.ways import ways_table
+from expediter.ui.ways import lookups_table, ways_table
 from tests.fakes import profile, recording
 
 TEXT = json.loads((Path(__file__).parents[2] / "assets" / "bumpy_roads.json").read_text(encoding="utf-8"))
@@ -103,3 +103,11 @@ def test_this_machines_road_comes_first_and_is_named_for_its_source():
     assert real_roads.label("here", roads["here"], TEXT) == "This machine"
     assert "(simulated)" in real_roads.label("flat", roads["flat"], TEXT)
     assert "own" in real_roads.tables(None, TABLES["flat"])
+
+
+def test_reading_the_table_otherwise_than_the_hardware_pays_is_shown_to_cost():
+    html = lookups_table(scenarios()["staircase-traps-early-stop"].road())
+    assert "<td>0</td><td>400</td><td>400</td>" in html, "ceil is caught before the stair"
+    assert html.count("<tr>") == 4
+    floor = html.split("floor")[1]
+    assert floor.startswith(")</th><td>3</td><td>670</td><td>479</td>"), "floor stops short of the stair that it already pays"

@@ -78,10 +78,10 @@ def test_a_simulated_clock_is_named_everywhere(desk):
     desk.session.take_over()
     desk.session.change(replace(desk.session.settings, hardware="published-gpu"))
     assert label(desk.session) == "live words, simulated clock"
-    assert footer(desk.session, "Pocket") == "Pocket · dice · step rate: simulated clock, Published GPU table"
+    assert footer(desk.session, "Pocket") == "Pocket · dice · step rate: simulated clock, Published GPU"
     said = remarks(desk.session, TEXT)
     assert len(said) == 1
-    assert said[0].startswith("Simulated clock: Published GPU table.")
+    assert said[0].startswith("Simulated clock: Published GPU.")
     desk.session.act("back")
     assert remarks(desk.session, TEXT) == ["An earlier step, planned on another clock than the one chosen now."]
 
