@@ -13,7 +13,6 @@ from expediter.ui.charts import chart
 from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.road_view import look
-from expediter.ui.scenarios import WAYS
 from expediter.ui.ways import lookups_table, ways_table
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -50,7 +49,7 @@ view = look(session, text)
 if view is None:
     say(text["no_step"], "notice")
 else:
-    road, plans = view.road, {way: view.road.plan(way) for way in WAYS}
+    road, plans = view.road, {way: view.road.plan(way) for way in view.road.ways}
     early = plans["early-stop"]
     if view.lesson:
         say(view.lesson, "promise")

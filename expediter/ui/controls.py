@@ -37,7 +37,7 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
     text = words()
     known = {pair.name: pair for pair in pairs}
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
-        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 152)
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 160)
         load = _load(settings.load)
         deepest = known[pair].max_depth
         depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 112)

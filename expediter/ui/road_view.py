@@ -71,7 +71,8 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
     fit = real_roads.rate_on(profile, trace) if profile else None
     rate = real_roads.rate_on(table, trace, lookup, draft_seconds) if simulated else fit
     road = real_roads.road_of(traces, at, rate, lag, noise=0.0 if simulated else table.noise(trace.load))
-    measured_here = (text["road_here"].format(source=profile.source),) if profile else ()
+    raw = profile.raw(trace.load, real_roads.CONTEXT) if profile else None
+    measured_here = (text["road_here"].format(source=profile.source, requests=count(raw.requests, "request")),) if raw else ()
     return View(
         road,
         clock=SIMULATED if simulated else table.source,
@@ -79,7 +80,7 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
         sources=((table.source,) if simulated else ()) + measured_here,
         hardware=name if simulated else HERE,
         lag=lag,
-        raw=profile.raw(trace.load, real_roads.CONTEXT) if profile else None,
+        raw=raw,
         fit=fit,
         budgets=real_roads.budgets(road, traces, at),
     )

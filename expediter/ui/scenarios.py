@@ -40,6 +40,11 @@ class Road:
         """B when every guess is sent."""
         return self.requests + sum(map(len, self.confidence))
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The policies to compare: a budget from earlier steps only where there are earlier steps or a run that starts cold."""
+        return tuple(way for way in WAYS if way != "stale" or self.older is not None or self.trace is not None)
+
     def plan(self, way: str) -> Plan:
         """What one policy does on this road."""
         policy = Policy.parse(way)

@@ -194,3 +194,20 @@ def test_an_empty_address_means_the_recorded_runs_settings(app, monkeypatch):
     app.run()
     assert session(app).settings == Settings(load=4, depth=3, temperature=0.0)
     assert "live as soon as" not in text(app)
+
+
+def test_another_clock_is_chosen_written_to_the_address_and_labelled(app):
+    open_live(app)
+    app.selectbox(key="control_hardware").set_value("published-gpu").run()
+    assert not app.exception
+    assert session(app).history.shown.table_source == "simulated clock"
+    assert app.query_params["hardware"] == "published-gpu"
+    assert "This step, on a simulated clock" in text(app)
+    assert "do not compare it with the simulated times" in text(app)
+
+
+def test_an_address_with_somebody_elses_own_table_says_what_differs(app):
+    app.query_params["hardware"] = "own"
+    app.run()
+    assert not app.exception
+    assert "not in the link" in text(app)

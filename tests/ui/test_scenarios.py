@@ -34,3 +34,8 @@ def test_another_lookup_replaces_the_cases_own():
     scenario = scenarios()["staircase-traps-early-stop"]
     assert scenario.road().plan("early-stop").stop == 0
     assert scenario.road("floor").plan("early-stop").stop > 0
+
+
+def test_a_budget_from_earlier_steps_is_compared_only_where_there_are_some():
+    assert "stale" in scenarios()["stale-budget-live-order"].road().ways
+    assert "stale" not in scenarios()["one-peak"].road().ways
