@@ -74,7 +74,10 @@ class Guess {
     const point = curve.points[place];
     this.point = draw("g", { class: "sy-point", transform: at(point.x, point.y) }, curve.svg);
     draw("path", { d: "M0,-8 L8,0 L0,8 L-8,0 Z" }, this.point);
-    draw("text", { x: place > this.most * 0.9 ? -11 : 11, y: 20, "text-anchor": place > this.most * 0.9 ? "end" : "start" }, this.point, this.data.ui.you);
+    // Away from the labels of the curve: these stand above the peak, below its right end and, for no words at all, below its left end.
+    const { stop } = this.data.runs.quiet;
+    const [y, right] = [place < stop * 0.4 ? -12 : 20, place <= stop && place < this.most * 0.9];
+    draw("text", { x: right ? 11 : -11, y, "text-anchor": right ? "start" : "end" }, this.point, this.data.ui.you);
   }
 
   drawn(svg, transform, top, bottom, left) {
@@ -84,12 +87,13 @@ class Guess {
     return group;
   }
 
-  // Their words per second beside the expediter's.
-  verdict(shown) {
+  // Their words per second beside the expediter's; the room for it is there from the reveal's beginning.
+  verdict(revealed, shown) {
     const { verdict, told, rates } = this.parts;
-    const known = shown && this.place !== null;
+    const known = revealed && this.place !== null;
     verdict.hidden = !known;
-    if (!known) return;
+    put(verdict, "data-here", known && shown);
+    if (!known || !shown) return;
     const { verdicts, ui, runs } = this.data;
     put(told, "text", verdicts[this.place].sentence);
     rates.replaceChildren();

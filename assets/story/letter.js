@@ -21,6 +21,7 @@ class Letter {
     html("span", "sy-break", answer); // on a phone the guesses begin a line
     this.guesses = letter.guesses.map((guess) => this.chip(guess, marks, answer));
     this.own = letter.own === null ? null : this.chip({ t: letter.own, fate: "own" }, marks, null);
+    this.own?.chip.setAttribute("data-own", "");
     if (this.own) answer.insertBefore(this.own.chip, this.guesses[letter.accepted + (this.replaced() ? 1 : 0)]?.chip ?? null);
   }
 
@@ -57,12 +58,13 @@ class Letter {
       this.judge(made, mode === "fates" && turn > 0.2);
     });
     if (!this.own) return;
-    put(this.own.chip, "data-here", mode === "fates" && part >= (this.letter.accepted + 1) / Math.max(number, 1) - 1e-6);
+    put(this.own.chip, "data-here", mode === "fates" && part >= Math.min(1, (this.letter.accepted + 1) / Math.max(number, 1)) - 1e-6);
     put(this.own.chip, "data-state", "own");
     this.judge(this.own, true);
   }
 
   judge({ mark, told }, judged) {
-    put(mark, "text", judged ? `${told.mark} ${told.label}` : "");
+    put(mark, "text", `${told.mark} ${told.label}`);
+    put(mark, "data-here", judged);
   }
 }

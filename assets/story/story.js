@@ -101,6 +101,7 @@ class Story {
 
   tick(now) {
     this.awake = 0;
+    if (!this.root.isConnected) return this.end(); // the reader went to another page: leave its address alone
     if (!this.running) return;
     this.ms += Math.min(Math.max(now - this.before, 0), 200); // a hidden page stands still
     this.before = now;
@@ -111,14 +112,16 @@ class Story {
     }
     this.draw();
     if (this.running) this.awake = requestAnimationFrame((later) => this.tick(later));
+    return undefined;
   }
 
   draw() {
     const { part } = this;
     this.scenes.show(part);
-    const told = this.scene.name === "stop" && part >= 1;
-    this.guess.verdict(told);
-    if (this.scene.show.includes("bars") && (this.asking || this.scene.name === "stop")) this.guess.draw(told);
+    const revealed = this.scene.name === "stop";
+    const told = revealed && part >= 1;
+    this.guess.verdict(revealed, told);
+    if (this.asking || revealed) this.guess.draw(told);
     const waiting = this.asking ? this.data.ui.waiting : "";
     this.bar.show({ index: this.index, running: this.running, still: this.still.matches, waiting, part: waiting ? 0 : this.ms / this.total });
     const facts = { index: this.index + 1, running: this.running, auto: this.auto, part: part.toFixed(2), asking: this.asking };

@@ -66,7 +66,7 @@ def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int) -> list[dict]:
     scenes = [
         _scene("slow", say, letter="typed", seconds=5),
         _scene("guesser", say, letter="guesses", seconds=4),
-        _scene("honest", say, letter="scored", seconds=3),
+        _scene("honest", say, after="after" if len(quiet.requests[slot].tokens) > 1 else "after_one", letter="scored", seconds=3),
         _scene("customers", say, after="after_flat" if flat else "after", show="bars van", play=("draft", "score"), seconds=4),
         _scene("sort", say, show="bars", play=("sort",), seconds=3),
         _scene("load", say, show="bars", play=("sort",), asks=told["load"]["question"]),

@@ -24,7 +24,7 @@ def of_quiet(trace: StepTrace, slot: int) -> dict[str, str]:
         "passed": f"{trace.count('passed'):,} passed",
         "refused": f"{refused:,} refused",
         "behind": f"{behind:,} came back from behind a refusal",
-        "left": f"{left:,}",
+        "left": f"{left:,}" if left else "None",
         "got": count(trace.got, "word"),
     }
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from expediter.core.trace import StepTrace, save
 from expediter.ui.captions import rate
 from expediter.ui.story_data import SCENES
-from expediter.ui.story_steps import telling
+from expediter.ui.story_steps import hero, telling
 from tests.browser.stage_runs import run
 
 APP = Path(__file__).with_name("story_app.py")
@@ -65,7 +65,7 @@ def test_text_comes_first_then_motion(page, served):
     expect(page.locator(".sy-title")).to_have_text("5. One pile, surest first")
     expect(page.locator(".xp-bars-title")).to_contain_text("request by request")
     page.clock.install()
-    page.clock.run_for(25_000)
+    page.clock.run_for(14_000)
     expect_state(story, part="1.00")
     expect(page.locator(".xp-bars-title")).to_contain_text("surest first")
     expect(page.locator(".sy-after")).to_be_visible()
@@ -156,6 +156,17 @@ def test_who_does_not_want_to_guess_is_simply_shown(page, served):
     expect_state(story, index=7)
 
 
+def test_every_guess_of_the_answer_meets_its_fate(page, served):
+    open_story(page, served, 7, still=True)
+    request = served.told.requests[hero(served.told)]
+    states = [request.fate(j) for j in range(1, len(request.tokens) + 1)]
+    own = request.accepted + (request.sent > request.accepted)
+    chips = page.locator(".sy-chip[data-here=true]")
+    expect(chips).to_have_count(len(states) + 1)
+    shown = [chip.get_attribute("data-state") for chip in chips.all()]
+    assert shown == [*states[:own], "own", *states[own:]]
+
+
 def test_rush_hour_shows_both_loads(page, served):
     open_story(page, served, 8, still=True)
     expect(page.locator(".sy-row")).to_have_count(2)
@@ -179,6 +190,17 @@ def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
     expect(page.get_by_role("heading", name="Loading dock")).to_be_visible(timeout=15_000)
     expect(page).to_have_url(re.compile(rf"[?&]load={served.told.load}\b"))
     assert page.get_by_role("slider", name="Server load").input_value() == str(served.told.load)
+
+
+def test_a_story_that_was_left_leaves_the_address_alone(page, served):
+    open_story(page, served)
+    page.get_by_role("link", name="Loading dock").click()
+    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible(timeout=15_000)
+    page.clock.install()
+    page.clock.run_for(60_000)
+    assert "scene=" not in page.url
+    page.keyboard.press("Space")
+    expect(page.locator(".xp[data-revision]")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])

@@ -91,7 +91,7 @@ def test_the_numbers_are_the_traces_own(quiet, busy):
     assert f"all {quiet.batch} words aboard" in scenes["deliver"]["text"]
     delivered = scenes["deliver"]["after"]
     assert f"{quiet.count('passed')} passed, {quiet.count('refused')} refused" in delivered
-    assert f"The {quiet.count('left')} left on the dock" in delivered
+    assert f"{quiet.count('left')} stayed on the dock: that costs a little speed and nothing else" in delivered
     assert f"{numbers.each(busy):.1f} guessed words go aboard instead of {numbers.each(quiet):.1f}" in scenes["rush"]["after"]
 
 
@@ -172,6 +172,7 @@ def test_one_request_with_one_guess_is_a_story_too():
     scenes = told(least, None)
     assert "1 word in a row" in scenes["guesser"]["text"]
     assert "1 request at once" in scenes["customers"]["text"]
+    assert "for the last" not in scenes["honest"]["after"]
 
 
 def test_the_dock_opens_with_the_settings_of_the_step(quiet):
