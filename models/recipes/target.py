@@ -164,7 +164,8 @@ def main() -> None:
     }
     if (o.work / "state.safetensors").exists():
         first = resume(o.work, model, opts)
-        record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
+        earlier = json.loads((o.work / "record.json").read_text())
+        record |= {name: earlier[name] for name in ("seconds", "started_from") if name in earlier}
     elif o.start:
         record["started_from"] = begin_from(model, o.start)
 
