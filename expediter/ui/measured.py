@@ -1,5 +1,7 @@
 """The measured step rates that a page can draw without a model: the running pair's own, else the one that ships with the pair."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from expediter.core.profile import Profile
@@ -20,6 +22,6 @@ def shipped(name: str) -> Profile | None:
     """The table recorded with the pair."""
     folder = next(pair.folder for pair in known_pairs() if pair.name == name)
     try:
-        return load_profile(folder / SHIPPED)
+        return replace(load_profile(folder / SHIPPED), source="recorded on another machine")
     except ProfileError:
         return None
