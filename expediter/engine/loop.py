@@ -61,7 +61,7 @@ class Engine:
         self.numbers = 0  # requests started so far
         self.steps = 0
         self.older: deque[np.ndarray] = deque(maxlen=1)  # confidences of earlier steps, for the stale budget
-        self.pause = Pause()
+        self.pause = Pause(self.settings.load)
         self._rate = lru_cache(maxsize=64)(self.profile.step_rate)
 
     def change(self, settings: Settings) -> None:
@@ -78,7 +78,7 @@ class Engine:
             return
         if settings != self.settings:
             self.older.clear()
-            self.pause = Pause()
+            self.pause = Pause(settings.load)
         self.settings, self.policy = settings, policy
         if settings.load > self.requests.slots:
             slots = max(settings.load, min(64, 2 * self.requests.slots))
@@ -129,7 +129,7 @@ class Engine:
 
         if depth:
             self.older.append(confidence)
-            self.pause.drafted(plan.theta)
+            self.pause.drafted(plan.tau, float(plan.step_seconds[plan.stop]))
         trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
         self.steps += 1
         return trace
@@ -152,5 +152,5 @@ class Engine:
 
     def adopt(self, profile: Profile | SimulatedClock) -> None:
         """From the next step on, decide by this table."""
-        self.profile, self.pause = profile, Pause()
+        self.profile, self.pause = profile, Pause(self.settings.load)
         self._rate = lru_cache(maxsize=64)(profile.step_rate)

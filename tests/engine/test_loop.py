@@ -12,7 +12,7 @@ from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.trace import from_json, to_json
 from expediter.engine.loop import Engine
-from expediter.engine.pause import ENOUGH, PROBE_EVERY
+from expediter.engine.pause import PROBE_EVERY, Pause
 from tests.engine import tiny
 
 PAIR = tiny.pair()
@@ -122,11 +122,28 @@ def test_stale_takes_its_budget_from_the_step_before():
 def test_drafting_stops_where_it_does_not_pay_and_is_tried_again():
     slow = tiny.Table(StepRate(np.array([6, 60]), np.array([0.01, 0.5]), draft_seconds=0.05))
     run = engine(slow)
-    drafted = [run.step().drafting for _ in range(ENOUGH + 2 * PROBE_EVERY)]
-    assert drafted[:ENOUGH] == [True] * ENOUGH
-    assert drafted[ENOUGH : ENOUGH + PROBE_EVERY - 1] == [False] * (PROBE_EVERY - 1)
-    assert drafted[ENOUGH + PROBE_EVERY - 1]
-    assert drafted.count(True) == ENOUGH + 2
+    first = run.pause.steps.maxlen
+    drafted = [run.step().drafting for _ in range(first + 2 * PROBE_EVERY)]
+    assert drafted[:first] == [True] * first
+    assert drafted[first : first + PROBE_EVERY - 1] == [False] * (PROBE_EVERY - 1)
+    assert drafted[first + PROBE_EVERY - 1]
+    assert drafted.count(True) == first + 2
+
+
+def test_one_requests_unlucky_streak_does_not_stop_drafting():
+    pause = Pause(load=1)
+    for step in range(200):
+        assert not pause.rests(theta_off=150.0)
+        unlucky = step % 30 < 12  # a dozen steps in a row that bring less than plain decoding
+        pause.drafted(*((1.2, 0.010) if unlucky else (4.0, 0.013)))
+
+
+def test_what_counts_is_tokens_over_time_not_the_mean_of_the_rates():
+    pause = Pause(load=64)
+    for _ in range(4):
+        pause.drafted(10.0, 0.01)  # 1,000 tokens/s, soon over
+        pause.drafted(30.0, 0.1)  # 300 tokens/s, for ten times as long: 364 tokens/s in all, 650 in the mean
+    assert pause.rests(theta_off=400.0)
 
 
 def test_depth_and_load_beyond_the_limits_are_clamped():
