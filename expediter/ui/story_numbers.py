@@ -50,6 +50,8 @@ def of_rush(quiet: StepTrace, busy: StepTrace) -> dict[str, str]:
         "many": count(busy.load, "request"),
         "each": f"{each(quiet):.1f}",
         "each_busy": f"{each(busy):.1f}",
+        "theta_busy": f"{busy.theta:,.0f}",
+        "off_busy": f"{busy.theta_off:,.0f}",
         "empty_busy": ms(busy.step_seconds[0]),
         "empty": ms(quiet.step_seconds[0]),
     }

@@ -146,6 +146,12 @@ def test_two_steps_that_do_not_show_the_lesson_do_not_claim_it(quiet, busy):
     assert "fewer parcels" not in rush["van"]
 
 
+def test_rush_hour_tells_where_even_guessing_does_not_pay(quiet, busy):
+    slower = replace(busy, theta_off=2 * busy.theta)
+    assert f"{2 * busy.theta:,.0f} words per second" in told(quiet, slower)["rush"]["after"].replace("\u00a0", " ")
+    assert "stops guessing" not in told(quiet, replace(busy, theta_off=busy.theta / 2))["rush"]["after"]
+
+
 def test_loads_are_compared_by_words_per_request_and_never_by_sooner(quiet, busy):
     rows = payload(quiet, busy, title="Dice")["compare"]
     assert [row["label"] for row in rows] == ["16 requests", "64 requests"]
