@@ -61,10 +61,10 @@ def test_it_plays_on_opening_and_goes_on_by_itself(page, served):
 
 
 def test_text_comes_first_then_motion(page, served):
+    page.clock.install()
     story = open_story(page, served, 5)
     expect(page.locator(".sy-title")).to_have_text("5. One pile, surest first")
     expect(page.locator(".xp-bars-title")).to_contain_text("request by request")
-    page.clock.install()
     page.clock.run_for(14_000)
     expect_state(story, part="1.00")
     expect(page.locator(".xp-bars-title")).to_contain_text("surest first")
