@@ -23,5 +23,5 @@ recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
 
 st.set_page_config(layout="wide")
 dock = st.Page(PAGES / "loading_dock.py", title="Loading dock", default=True)
-roads = st.Page(PAGES / "bumpy_roads.py", title="Bumpy roads", url_path="bumpy-roads")
+roads = st.Page(PAGES / "bumpy-roads.py", title="Bumpy roads", url_path="bumpy-roads")
 st.navigation([dock, roads], position="top").run()

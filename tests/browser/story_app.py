@@ -26,4 +26,4 @@ recordings.recorded = stored
 
 st.set_page_config(layout="wide")
 dock = st.Page(PAGES / "loading_dock.py", title="Loading dock", default=True)
-st.navigation([dock, st.Page(PAGES / "the_story.py", title="The story", url_path="the-story")], position="top").run()
+st.navigation([dock, st.Page(PAGES / "the-story.py", title="The story", url_path="the-story")], position="top").run()

@@ -32,7 +32,7 @@ def roads(app: AppTest, **query: str) -> AppTest:
     """Open the page at an address."""
     for name, value in query.items():
         app.query_params[name] = value
-    return app.run().switch_page("pages/bumpy_roads.py").run()
+    return app.run().switch_page("pages/bumpy-roads.py").run()
 
 
 def text(app: AppTest) -> str:

@@ -10,7 +10,7 @@ from expediter.core.settings import Settings
 from expediter.ui import reader, recordings
 from tests.fakes import PAIRS, recording
 
-PAGE = Path(__file__).parents[2] / "pages" / "the_story.py"
+PAGE = Path(__file__).parents[2] / "pages" / "the-story.py"
 RUNS = {"pocket-good": recording(Settings()), "rush-hour": recording(Settings(load=64))}
 
 
