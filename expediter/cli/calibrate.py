@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     """Fit, keep and show. 2: the pair or the prompts cannot be read, or the result not written."""
     from tqdm import tqdm
 
-    from expediter.core.pairs import find
+    from expediter.core.pairs import UnknownPair, find
     from expediter.core.workloads import PROMPTS
     from expediter.engine.calibrate import calibrate
     from expediter.engine.calibration_store import write_calibration
@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
             fitted, figures = calibrate(pair, prompts, (options.blocks,) * 3, options.seed, show)
         about = {"seed": options.seed, "prompts": len(prompts), "machine": str(pair.target.place)}
         write_calibration(find(options.pair).folder, fitted, {**about, **figures})
-    except (KeyError, OSError, ValueError) as error:
-        print(f"calibrate: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"calibrate: {error}", file=sys.stderr)
         return 2
     print("temperature  acceptance 1  tokens/step  worst ECE  AUC 1")
     for temperature, f in figures["temperatures"].items():

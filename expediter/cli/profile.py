@@ -22,6 +22,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure, show the table, keep it. 2: the pair cannot be loaded or the file not written."""
     from tqdm import tqdm
 
+    from expediter.core.pairs import UnknownPair
     from expediter.core.profile_file import save_profile
     from expediter.engine.loader import load
     from expediter.engine.profile_store import keep, path_of
@@ -35,8 +36,8 @@ def run(options: argparse.Namespace) -> int:
             save_profile(profile, options.out)
         elif problem := keep(pair, profile):
             raise OSError(problem)
-    except (KeyError, OSError, ValueError) as error:
-        print(f"profile: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"profile: {error}", file=sys.stderr)
         return 2
     print(f"{pair.name} · {pair.target.place} · noise {100 * profile.noise(16):.1f} % · kept in {options.out or path_of(pair).name}")
     print("load  nothing sent    5 each sent    drafting 5    rest   (ms, 96 tokens of context)")

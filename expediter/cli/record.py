@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from expediter.core import trace
+    from expediter.core.pairs import UnknownPair
     from expediter.core.settings import Settings
     from expediter.engine.loader import load
     from expediter.engine.loop import Engine
@@ -44,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
         table = f"step-rate table {profile.fingerprint}, {profile.source}, {profile.measured_at}"
         about = f"A real run of {pair.name} on {pair.target.place}; {table}."
         trace.save(options.out, traces, about)
-    except (KeyError, OSError, ValueError) as error:
-        print(f"record: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"record: {error}", file=sys.stderr)
         return 2
     best = max(traces, key=lambda t: t.theta / max(t.theta_off, t.theta_all))
     print(

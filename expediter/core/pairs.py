@@ -12,6 +12,13 @@ MODELS = Path(os.environ.get("EXPEDITER_MODELS") or Path(__file__).resolve().par
 DEFAULT = "pocket-good"
 
 
+class UnknownPair(KeyError):
+    """No pair of that name; str() is the sentence, where a plain KeyError would put it in quotes."""
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
 @dataclass(frozen=True, slots=True)
 class PairInfo:
     """A pair on disk. Paths are absolute."""
@@ -48,9 +55,9 @@ def pairs(models: Path = MODELS) -> list[PairInfo]:
 
 
 def find(name: str, models: Path = MODELS) -> PairInfo:
-    """The pair of this name. Raises KeyError with a sentence that lists what there is."""
+    """The pair of this name. Raises UnknownPair with a sentence that lists what there is."""
     have = pairs(models)
     for info in have:
         if info.name == name:
             return info
-    raise KeyError(f"There is no pair called {name!r} in models/pairs: choose one of {', '.join(i.name for i in have) or 'none'}.")
+    raise UnknownPair(f"There is no pair called {name!r} in models/pairs: choose one of {', '.join(i.name for i in have) or 'none'}.")

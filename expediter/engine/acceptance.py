@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from expediter.engine.drafter import Draft
+from expediter.engine.sampling import pick
 from expediter.engine.uniforms import ACCEPT, OWN, uniforms
 
 
@@ -33,13 +34,6 @@ def own_distribution(p_target: torch.Tensor, p_draft: torch.Tensor, refused: tor
     # Equal distributions never refuse in exact arithmetic; a rounding error may leave nothing to draw from.
     usable = refused & (residual.sum(dim=-1) > 0)
     return torch.where(usable[:, None], residual, p_target)
-
-
-def _draw(weights: torch.Tensor, uniform: np.ndarray) -> torch.Tensor:
-    """One token a row by the inverse of the cumulative weights. weights [R, V], uniform [R] → [R]"""
-    total = weights.cumsum(dim=-1)  # [R, V]
-    u = torch.from_numpy(uniform).to(total.device, total.dtype)[:, None] * total[:, -1:]  # [R, 1]
-    return torch.searchsorted(total, u, right=True).squeeze(-1).clamp(max=total.shape[-1] - 1)
 
 
 def _greedy(draft: Draft | None, first: np.ndarray, lengths: np.ndarray, logits: torch.Tensor) -> Verdict:
@@ -85,4 +79,4 @@ def judge(
     if wide:
         at = torch.from_numpy(np.minimum(accepted, wide - 1)).to(device)
         p_own = own_distribution(p_own, draft.distribution[rows, at], refused)
-    return Verdict(accepted, _draw(p_own, uniforms(seed, number, start + accepted, OWN)).cpu().numpy())
+    return Verdict(accepted, pick(p_own, uniforms(seed, number, start + accepted, OWN)).cpu().numpy())

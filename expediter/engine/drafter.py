@@ -8,6 +8,7 @@ import torch
 
 from expediter.engine.lean import LeanLlama
 from expediter.engine.requests import Requests
+from expediter.engine.sampling import pick
 from expediter.engine.uniforms import DRAFT, uniforms
 
 
@@ -35,9 +36,7 @@ def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple
     if temperature == 0:
         return logits.argmax(dim=-1), None
     p = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V]
-    total = p.cumsum(dim=-1)  # [R, V]
-    u = torch.from_numpy(uniform).to(p.device, p.dtype)[:, None] * total[:, -1:]  # [R, 1]
-    return torch.searchsorted(total, u, right=True).squeeze(-1).clamp(max=p.shape[-1] - 1), p
+    return pick(p, uniform), p
 
 
 class OneByOne:

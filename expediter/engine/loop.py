@@ -46,8 +46,9 @@ class Engine:
 
     def __init__(self, pair: Pair, settings: Settings, profile: Profile, limit: tuple[int, int] = (64, ROOM)):
         """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request."""
-        self.pair, self.profile, self.limit = pair, profile, limit
+        self.pair, self.limit = pair, limit
         self._restart(settings)
+        self.adopt(profile)
 
     def _restart(self, settings: Settings) -> None:
         """Forget all requests and begin the run of these settings."""
@@ -62,7 +63,6 @@ class Engine:
         self.steps = 0
         self.older: deque[np.ndarray] = deque(maxlen=1)  # confidences of earlier steps, for the stale budget
         self.pause = Pause(self.settings.load)
-        self._rate = lru_cache(maxsize=64)(self.profile.step_rate)
 
     def change(self, settings: Settings) -> None:
         """Apply what the reader chose. Another seed or workload begins a new run; everything else keeps the requests.
@@ -153,4 +153,5 @@ class Engine:
     def adopt(self, profile: Profile | SimulatedClock) -> None:
         """From the next step on, decide by this table."""
         self.profile, self.pause = profile, Pause(self.settings.load)
+        self.table = profile.fingerprint  # reading it hashes the whole table: once, not at every step
         self._rate = lru_cache(maxsize=64)(profile.step_rate)

@@ -66,7 +66,7 @@ def trace_step(
         theta_off=plan.theta_off,
         theta_all=plan.theta_all,
         uncertain=margin_uncertain(plan, profile.noise(load)),
-        table=profile.fingerprint,
+        table=engine.table,
         table_source=profile.source,
         machine=str(pair.target.place),
         seconds=seconds,

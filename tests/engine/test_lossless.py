@@ -120,7 +120,7 @@ def always(draft, lengths, logits, temperature, seed, number, start):
     honest = acceptance.judge(draft, lengths, logits, temperature, seed, number, start)
     first = np.cumsum(1 + lengths) - (1 + lengths)
     p = torch.softmax(logits[torch.from_numpy(first + lengths)], dim=-1)
-    own = acceptance._draw(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
+    own = acceptance.pick(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
     return Verdict(lengths.copy(), np.where(honest.accepted == lengths, honest.own, own))
 
 
@@ -129,7 +129,7 @@ def bonus_from_draft(draft, lengths, logits, temperature, seed, number, start):
     depth = draft.tokens.shape[1]
     rows = torch.arange(len(lengths))
     p = draft.distribution[rows, torch.from_numpy(np.minimum(lengths, depth - 1))]
-    own = acceptance._draw(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
+    own = acceptance.pick(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
     return Verdict(honest.accepted, np.where((honest.accepted == lengths) & (lengths < depth), own, honest.own))
 
 
