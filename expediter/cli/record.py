@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
 
     chosen = {name: getattr(options, name) for name in ("pair", "load", "depth", "temperature", "policy", "workload", "seed")}
     try:
+        if options.steps < 1 or options.skip < 0:
+            raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         pair = load(options.pair)
         profile = stored(pair)
         engine = Engine(pair, Settings(**chosen), profile)

@@ -75,8 +75,12 @@ def calibrate(
     """Fit and measure at every temperature.
 
     prompts are dealt into three splits (probe, scaling, test); blocks: how many drafted blocks each split collects at each
-    temperature. progress gets a share 0..1 and what is being done.
+    temperature. progress gets a share 0..1 and what is being done. Raises ValueError for fewer than three prompts or no blocks.
     """
+    if len(prompts) < 3 or min(blocks) < 1:
+        raise ValueError(
+            f"{len(prompts)} prompts and {min(blocks)} blocks are too few: give at least 3 different prompts and 1 block a split."
+        )
     splits = [prompts[i::3] for i in range(3)]
     depth = pair.drafter(1).max_depth
     rows, figures = [], {}

@@ -1,6 +1,7 @@
 """Confidence: the batched probe against core's reference, no peeking at the sampled token, and a fit that finds the truth."""
 
 import numpy as np
+import pytest
 import torch
 
 from expediter.core.calibration import Calibration
@@ -77,3 +78,9 @@ def test_calibrate_measures_every_temperature_and_survives_the_disk(tmp_path):
     write_calibration(tmp_path / "tiny", fitted, figures)
     again = read_calibration(tmp_path / "tiny")
     np.testing.assert_allclose(again.weights, fitted.weights, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("prompts", "blocks"), [([], 10), (["a", "b"], 10), (["a", "b", "c"], 0)])
+def test_too_little_to_calibrate_on_is_refused_in_one_sentence(prompts, blocks):
+    with pytest.raises(ValueError, match="at least 3 different prompts"):
+        calibrate(tiny.pair(), prompts, (blocks,) * 3)

@@ -1,0 +1,30 @@
+"""Commands that load a pair answer bad input with exit code 2 and one line on standard error."""
+
+import pytest
+
+from expediter.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["profile", "no-such-pair"], "There is no pair called"),
+        (["calibrate", "no-such-pair"], "There is no pair called"),
+        (["calibrate", "mini-good", "--prompts", "no-such-file"], "No such file"),
+        (["record", "no-such-pair", "--out", "x.json"], "There is no pair called"),
+        (["record", "mini-good", "--steps", "0", "--out", "x.json"], "at least 1 step"),
+        (["record", "mini-good", "--policy", "best", "--out", "x.json"], "is no policy"),
+    ],
+)
+def test_bad_input_ends_with_2_and_one_line(arguments, told, capsys):
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert len(error.strip().splitlines()) == 1
+    assert not error.startswith("'")
+
+
+def test_pairs_lists_what_is_shipped(capsys):
+    assert main(["pairs"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("pocket-good", "pocket-cheap", "mini-good"))
