@@ -83,6 +83,16 @@ class LivePair:
         """A reader's own run. Only when live, and inside `turn`."""
         return self._source.engine(self._pair, settings, self.profile)
 
+    @property
+    def pair(self) -> Any:
+        """The pair in memory, for work of its own; None before it is live. Whoever computes with it takes `turns`."""
+        return self._pair
+
+    @property
+    def turns(self) -> Turns:
+        """The turns at the processor, as a lock."""
+        return self._turns
+
     def turn(self, waiting: Callable[[], None]) -> AbstractContextManager[None]:
         """The one turn at the processor; `waiting` is called when it is long in coming."""
         return self._turns.turn(waiting)
