@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from expediter.core.case import CaseError, read_case
+from expediter.core.explain import explain
 from expediter.core.plan import Plan
 from expediter.core.policy import SPELLINGS
 from expediter.core.scheduler import schedule
@@ -45,6 +46,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("case", help="a JSON file, or - for standard input")
     parser.add_argument("--policy", help="use this policy instead of the case's own")
     parser.add_argument("--lookup", help="use this lookup instead of the case's own")
+    parser.add_argument("--explain", action="store_true", help="say in words what is sent and why, instead of JSON")
     parser.set_defaults(run=run)
 
 
@@ -56,7 +58,10 @@ def run(options: argparse.Namespace) -> int:
     except CaseError as error:
         print(f"expediter schedule: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(answer(plan), allow_nan=False))
+    if options.explain:
+        print(explain(plan, case), end="")
+    else:
+        print(json.dumps(answer(plan), allow_nan=False))
     return 0
 
 

@@ -98,3 +98,9 @@ def test_a_million_candidates_are_decided():
     got = json.loads(command("schedule", "-", text=json.dumps(case)).stdout)
     assert len(got["order"]) == 1_000_000
     assert sum(got["lengths"]) == got["admitted"]
+
+
+def test_a_decision_can_be_had_in_words():
+    done = command("schedule", "-", "--explain", text=json.dumps(CASE))
+    assert done.returncode == 0
+    assert "Why:" in done.stdout.decode()
