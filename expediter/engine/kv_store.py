@@ -1,4 +1,4 @@
-"""Keys and values of every request, preallocated: nothing is ever concatenated, and forgetting is a smaller length."""
+"""What the model knows of every request, preallocated: nothing is ever concatenated, and forgetting is a smaller length."""
 
 import torch
 
@@ -6,7 +6,11 @@ import torch
 class KVStore:
     """One row of keys and values a slot. Entries at and beyond a request's length are stale and never read."""
 
-    def __init__(self, layers: int, slots: int, heads: int, room: int, width: int, device: torch.device, dtype: torch.dtype):
+    def __init__(
+        self, layers: int, slots: int, heads: int, room: int, width: int, device: torch.device, dtype: torch.dtype, features: int = 0
+    ):
+        """features: numbers kept of each token beside its keys and values, for a drafter that reads its target's hidden states."""
+        self.features = torch.zeros(slots, room, features, device=device, dtype=dtype) if features else None  # [S, L, n·d]
         self.keys = torch.zeros(layers, slots, heads, room, width, device=device, dtype=dtype)  # [layers, S, Hkv, L, D]
         self.values = torch.zeros_like(self.keys)
 
@@ -30,6 +34,10 @@ class KVStore:
             new = torch.zeros(layers, slots, heads, room, width, device=old.device, dtype=old.dtype)
             new[:, :have] = old
             setattr(self, name, new)
+        if self.features is not None:
+            old = self.features
+            self.features = old.new_zeros(slots, *old.shape[1:])
+            self.features[:have] = old
 
     def write(self, layer: int, slot: torch.Tensor, position: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
         """Put token b's key and value at (slot[b], position[b]). slot, position [B]; key, value [B, Hkv, D]"""

@@ -25,9 +25,23 @@ class Layer:
     down: torch.Tensor  # [f, d]
 
 
-def _transposed(*weights: torch.Tensor) -> torch.Tensor:
+def transposed(*weights: torch.Tensor) -> torch.Tensor:
     """Several [out, in] as one contiguous [in, Σ out]."""
     return torch.cat(weights).detach().t().contiguous()
+
+
+def rotary_table(room: int, width: int, theta: float, device: torch.device, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cosine and sine of every position's angles. → two of [L, D]"""
+    inverse = theta ** -(torch.arange(0, width, 2, device=device) / width)  # [D/2]
+    angle = torch.outer(torch.arange(room, device=device), inverse).repeat(1, 2)  # [L, D]
+    return angle.cos().to(dtype), angle.sin().to(dtype)
+
+
+def rotate(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    """Rotary position embedding (Su et al. 2021), halves convention. x [..., D]; cos and sin broadcast to it"""
+    half = x.shape[-1] // 2
+    turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
+    return x * cos + turned * sin
 
 
 class LeanLlama:
@@ -42,33 +56,25 @@ class LeanLlama:
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
         self.eps = config.rms_norm_eps
         self.embedding = model.model.embed_tokens.weight.detach()  # [V, d]
-        self.head = _transposed(model.lm_head.weight)  # [d, V]
+        self.head = transposed(model.lm_head.weight)  # [d, V]
         self.norm = model.model.norm.weight.detach()  # [d]
         self.layers = [
             Layer(
                 b.input_layernorm.weight.detach(),
-                _transposed(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight),
-                _transposed(b.self_attn.o_proj.weight),
+                transposed(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight),
+                transposed(b.self_attn.o_proj.weight),
                 b.post_attention_layernorm.weight.detach(),
-                _transposed(b.mlp.gate_proj.weight, b.mlp.up_proj.weight),
-                _transposed(b.mlp.down_proj.weight),
+                transposed(b.mlp.gate_proj.weight, b.mlp.up_proj.weight),
+                transposed(b.mlp.down_proj.weight),
             )
             for b in model.model.layers
         ]
         device = self.embedding.device
-        inverse = rope.get("rope_theta", 10000.0) ** -(torch.arange(0, self.width, 2, device=device) / self.width)  # [D/2]
-        angle = torch.outer(torch.arange(room, device=device), inverse).repeat(1, 2)  # [L, D]
-        self.cos, self.sin = angle.cos().to(self.norm.dtype), angle.sin().to(self.norm.dtype)  # [L, D]
+        self.cos, self.sin = rotary_table(room, self.width, rope.get("rope_theta", 10000.0), device, self.norm.dtype)  # [L, D] each
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""
         return KVStore(len(self.layers), slots, self.kv_heads, self.cos.shape[0], self.width, self.embedding.device, self.embedding.dtype)
-
-    def _rotate(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-        """Rotary position embedding (Su et al. 2021), halves convention. x [R, n, H, D]; cos, sin [R, n, 1, D]"""
-        half = self.width // 2
-        turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
-        return x * cos + turned * sin
 
     def forward(self, ids: torch.Tensor, positions: torch.Tensor, slots: slice | torch.Tensor, slot: torch.Tensor, store: KVStore):
         """Read n tokens of each of R requests; keys and values go to the store.
@@ -86,9 +92,9 @@ class LeanLlama:
         for i, layer in enumerate(self.layers):
             x = rms_norm(h, self.norm.shape, layer.norm_in, self.eps) @ layer.qkv  # [R, n, (H + 2·Hkv)·D]
             q, k, v = x.view(r, n, -1, self.width).split(split, dim=2)  # [R, n, H | Hkv | Hkv, D]
-            store.write(i, slot[:, None], positions, self._rotate(k, cos, sin), v)
+            store.write(i, slot[:, None], positions, rotate(k, cos, sin), v)
             keys, values = store.read(i, slots, length)  # [R, Hkv, L, D]
-            folded = self._rotate(q, cos, sin).transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
+            folded = rotate(q, cos, sin).transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
             a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask)  # [R, Hkv, G·n, D]
             a = a.view(r, self.heads, n, self.width).transpose(1, 2).reshape(r, n, -1)  # [R, n, H·D]
             h = h + a @ layer.out

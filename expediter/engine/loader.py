@@ -1,10 +1,13 @@
 """Load a pair from its folder: target, draft, tokenizer, calibrated confidence. Local safetensors only, no code from the folder."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
@@ -13,6 +16,10 @@ from expediter.engine.calibration_store import read_calibration
 from expediter.engine.confidence import Probe, Scorer, width
 from expediter.engine.device import Place, choose
 from expediter.engine.drafter import Drafter, OneByOne
+from expediter.engine.dspark import BlockDrafter
+from expediter.engine.dspark_config import DSparkConfig, is_dspark, parse
+from expediter.engine.dspark_model import DSparkModel
+from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
 from expediter.engine.requests import ROOM
 from expediter.engine.target import Target
@@ -24,9 +31,10 @@ class Pair:
 
     name: str
     target: Target
-    drafter: Callable[[int], Drafter]  # slots → a drafter with an empty store
+    drafter: Callable[..., Drafter]  # (slots, the target's store) → a drafter with an empty store of its own
     scorer: Scorer
     tokenizer: object
+    plain: Callable[[int, KVStore], Drafter] | None = None  # the same with the Markov head left out; None where there is none
 
     @cached_property
     def end(self) -> frozenset[int]:
@@ -50,12 +58,35 @@ class Pair:
         return self.tokenizer.batch_decode(rows, skip_special_tokens=True, clean_up_tokenization_spaces=False)
 
 
-def read_model(folder: Path, place: Place):
-    """A causal LM from local safetensors. Raises OSError or ValueError with one sentence when the folder is not whole."""
+def read_config(folder: Path) -> dict:
+    """A draft's config.json. Raises OSError or ValueError with one sentence when it is missing or damaged."""
+    try:
+        return json.loads((folder / "config.json").read_text())
+    except OSError as error:
+        raise OSError(f"models/{folder.name}/config.json is missing: restore the folder or pick another pair.") from error
+    except ValueError as error:
+        raise ValueError(f"models/{folder.name}/config.json is damaged: restore the folder or pick another pair.") from error
+
+
+def read_weights(folder: Path) -> dict:
+    """The tensors of one safetensors file by name. Raises OSError or ValueError with one sentence when it is not whole."""
+    _weights_there(folder)
+    try:
+        return load_file(folder / "model.safetensors")
+    except SafetensorError as error:
+        raise ValueError(f"models/{folder.name} could not be read ({error}): restore the folder or pick another pair.") from error
+
+
+def _weights_there(folder: Path) -> None:
     if not (folder / "model.safetensors").exists():
         raise OSError(
             f"{folder.name}/model.safetensors is missing: the model was copied half. Restore models/{folder.name} or pick another pair."
         )
+
+
+def read_model(folder: Path, place: Place):
+    """A causal LM from local safetensors. Raises OSError or ValueError with one sentence when the folder is not whole."""
+    _weights_there(folder)
     try:
         logging.disable_progress_bar()
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=place.dtype, local_files_only=True, use_safetensors=True)
@@ -88,23 +119,48 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
     Raises KeyError for an unknown name, OSError or ValueError with one sentence for a folder that is damaged or does not fit.
     """
     info, place = info or find(name), choose(device, dtype)
-    target, draft = read_model(info.target, place), read_model(info.draft, place)
-    tokenizer = read_tokenizer(info.target)
-    sizes = {target.config.vocab_size, draft.config.vocab_size}
-    if len(sizes) > 1 or len(tokenizer) > min(sizes):
+    config = read_config(info.draft)
+    target, tokenizer = read_model(info.target, place), read_tokenizer(info.target)
+    if is_dspark(config):
+        drafters, hidden = _block_drafters(parse(config, f"models/{info.draft.name}"), info, target)
+        features = tuple(config["target_layer_ids"])
+    else:
+        drafters, hidden = _ordinary_drafters(info, target, place)
+        features = ()
+    if len(tokenizer) > target.config.vocab_size:
         raise ValueError(
-            f"The target {info.target.name} reads {target.config.vocab_size} tokens, the draft {info.draft.name} "
-            f"{draft.config.vocab_size} and the tokenizer {len(tokenizer)}: they do not belong together. Pick another pair."
+            f"The target {info.target.name} reads {target.config.vocab_size} tokens and its tokenizer has {len(tokenizer)}: "
+            "they do not belong together. Pick another pair."
         )
-    lean = LeanLlama(draft, ROOM + 16)
-    scorer = _probe(info, draft.config.hidden_size, place) if calibrated else _Unscored()
     return Pair(
         name=info.name,
-        target=Target(target, place),
-        drafter=lambda slots: OneByOne(lean, slots),
-        scorer=scorer,
+        target=Target(target, place, features),
+        scorer=_probe(info, hidden, place) if calibrated else _Unscored(),
         tokenizer=tokenizer,
+        **drafters,
     )
+
+
+def _ordinary_drafters(info: PairInfo, target, place: Place) -> tuple[dict[str, Callable], int]:
+    """A draft that guesses one token at a time. → Pair's drafters, width of the hidden state"""
+    draft = read_model(info.draft, place)
+    if draft.config.vocab_size != target.config.vocab_size:
+        raise ValueError(
+            f"The target {info.target.name} reads {target.config.vocab_size} tokens, the draft {info.draft.name} "
+            f"{draft.config.vocab_size}: they do not belong together. Pick another pair."
+        )
+    lean = LeanLlama(draft, ROOM + 16)
+    return {"drafter": lambda slots, store=None: OneByOne(lean, slots)}, draft.config.hidden_size
+
+
+def _block_drafters(config: DSparkConfig, info: PairInfo, target) -> tuple[dict[str, Callable], int]:
+    """A draft that guesses a block from its target's hidden states. → Pair's drafters, width of what the confidence sees"""
+    model = DSparkModel(config, read_weights(info.draft), target, ROOM + 16)
+    make = {
+        "drafter": lambda slots, store=None: BlockDrafter(model, slots, store),
+        "plain": lambda slots, store=None: BlockDrafter(model, slots, store, markov=False),
+    }
+    return make, config.width + config.rank
 
 
 def _probe(info: PairInfo, hidden: int, place: Place) -> Probe:

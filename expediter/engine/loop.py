@@ -57,7 +57,7 @@ class Engine:
         slots = self.settings.load
         self.requests = Requests(slots)
         self.store = self.pair.target.store(slots, self.requests.tokens.shape[1])
-        self.drafter = self.pair.drafter(slots)
+        self.drafter = self.pair.drafter(slots, self.store)
         self.ended = np.ones(slots, dtype=bool)  # [S]  the slot wants a fresh request
         self.numbers = 0  # requests started so far
         self.steps = 0

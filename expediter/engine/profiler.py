@@ -44,7 +44,7 @@ class Bench:
         for slot in range(load):
             self.requests.start(slot, slot, rng.integers(0, vocabulary, context).tolist(), self.requests.room, "", "")
         self.store = pair.target.store(load, self.requests.tokens.shape[1])
-        self.drafter = pair.drafter(load)
+        self.drafter = pair.drafter(load, self.store)
         self.tokens = rng.integers(0, vocabulary, (load, 1 + max(DEEPEST, SIZES)))
         self.confidence = rng.uniform(0.3, 0.9, (load, DEEPEST))
         self.rate = StepRate(np.array([load, load * 10]), np.array([0.01, 0.1]))

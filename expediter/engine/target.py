@@ -1,5 +1,7 @@
 """The big model: reads a packed batch of any requests' tokens in one forward, and remembers what it read."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
@@ -13,7 +15,8 @@ from expediter.engine.requests import Requests
 class Target:
     """A transformers causal LM with packed attention. Weights are shared by all sessions; the store is the caller's."""
 
-    def __init__(self, model, place: Place):
+    def __init__(self, model, place: Place, features: tuple[int, ...] = ()):
+        """features: layers whose outputs are kept in the store, for a drafter that reads them."""
         model.set_attn_implementation(register())
         self.model = model.eval()
         self.place = place
@@ -22,10 +25,14 @@ class Target:
         self.kv_heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self.groups = config.num_attention_heads // self.kv_heads
         self.width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        self.features = len(features) * config.hidden_size
+        for i, layer in enumerate(features):
+            at = slice(i * config.hidden_size, (i + 1) * config.hidden_size)
+            model.model.layers[layer].register_forward_hook(partial(_keep, at), with_kwargs=True)
 
     def store(self, slots: int, room: int) -> KVStore:
         """An empty store of this model's shape."""
-        return KVStore(self.layers, slots, self.kv_heads, room, self.width, self.place.device, self.place.dtype)
+        return KVStore(self.layers, slots, self.kv_heads, room, self.width, self.place.device, self.place.dtype, self.features)
 
     @torch.inference_mode()
     def read(self, store: KVStore, tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.ndarray) -> torch.Tensor:
@@ -39,3 +46,9 @@ class Target:
         counts = requests.length[slots] - 1
         packed = pack(requests.tokens[slots, : counts.max()], counts, np.zeros_like(counts), slots, store, self.groups)
         self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed, logits_to_keep=1)
+
+
+def _keep(at: slice, layer, args, kwargs, output: torch.Tensor) -> None:
+    """After a layer of a packed forward: keep its output, one row a token, beside the token's keys. output [1, B, d]"""
+    if packed := kwargs.get("packed"):
+        packed.store.features[packed.slot, packed.positions[0], at] = output[0]

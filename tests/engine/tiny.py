@@ -18,6 +18,9 @@ from transformers import (
 from expediter.core.step_rate import StepRate
 from expediter.engine.device import Place
 from expediter.engine.drafter import OneByOne
+from expediter.engine.dspark import BlockDrafter
+from expediter.engine.dspark_config import DSparkConfig
+from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.lean import LeanLlama
 from expediter.engine.loader import Pair
 from expediter.engine.requests import ROOM
@@ -81,7 +84,51 @@ def pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int 
     target = model("llama", vocabulary, target_seed, scale)
     lean = LeanLlama(model("llama", vocabulary, draft_seed, scale, layers=1), ROOM + 16)
     target.generation_config.eos_token_id = None
-    return Pair("tiny", Target(target, PLACE), lambda slots: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
+    return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
+
+
+def dspark_config(vocabulary: int = 64, block: int = 8) -> DSparkConfig:
+    """A two-layer block drafter for model()'s width, reading both layers of a target of two."""
+    return DSparkConfig(32, 2, 4, 2, 8, 48, 1e-6, 10000.0, vocabulary, block, 0, (0, 1), 8)
+
+
+def dspark_weights(config: DSparkConfig, seed: int = 1, scale: float = 0.3) -> dict[str, torch.Tensor]:
+    """Random weights under the released names; the norms near 1."""
+    g = torch.Generator().manual_seed(seed)
+    c, wide = config, config.heads * config.head_width
+    shapes = {
+        "fc": (c.width, len(c.features) * c.width),
+        "markov_head.markov_w1": (c.vocabulary, c.rank),
+        "markov_head.markov_w2": (c.vocabulary, c.rank),
+        "confidence_head.proj": (1, c.width + c.rank),
+        "hidden_norm": (c.width,),
+        "norm": (c.width,),
+    }
+    for i in range(c.layers):
+        shapes |= {f"layers.{i}.self_attn.{x}_proj": (c.kv_heads * c.head_width, c.width) for x in "kv"}
+        shapes |= {f"layers.{i}.self_attn.{x}_norm": (c.head_width,) for x in "qk"}
+        shapes |= {f"layers.{i}.self_attn.q_proj": (wide, c.width), f"layers.{i}.self_attn.o_proj": (c.width, wide)}
+        shapes |= {f"layers.{i}.mlp.{x}_proj": (c.inner, c.width) for x in ("gate", "up")}
+        shapes |= {f"layers.{i}.mlp.down_proj": (c.width, c.inner)}
+        shapes |= {f"layers.{i}.{x}_layernorm": (c.width,) for x in ("input", "post_attention")}
+    made = {f"{n}.weight": scale * torch.randn(s, generator=g) + (1.0 if len(s) == 1 else 0.0) for n, s in shapes.items()}
+    return made | {"confidence_head.proj.bias": torch.zeros(1)}
+
+
+def dspark_pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int = 1, scale: float = 0.3) -> Pair:
+    """A random target with a random block drafter, which can also be made without its Markov head (`plain`)."""
+    target = model("llama", vocabulary, target_seed, scale)
+    config = dspark_config(vocabulary)
+    block = DSparkModel(config, dspark_weights(config, draft_seed, scale), target, ROOM + 16)
+    target.generation_config.eos_token_id = None
+    return Pair(
+        "tiny",
+        Target(target, PLACE, config.features),
+        lambda slots, store=None: BlockDrafter(block, slots, store),
+        Told(rule),
+        Letters(vocabulary),
+        lambda slots, store=None: BlockDrafter(block, slots, store, markov=False),
+    )
 
 
 @dataclass

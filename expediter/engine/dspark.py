@@ -1,0 +1,75 @@
+"""The DSpark drafter at work: a whole block of guesses from one pass, made to agree with each other while they are sampled.
+
+The target leaves the hidden states of a few layers in its own store as it reads (see target.py), for the price of a copy. Entries
+at and beyond a request's anchor may belong to refused guesses; only what stands before the anchor is ever taken.
+"""
+
+import numpy as np
+import torch
+
+from expediter.engine.drafter import Draft, draw
+from expediter.engine.dspark_model import DSparkModel
+from expediter.engine.kv_store import KVStore
+from expediter.engine.requests import Requests
+from expediter.engine.uniforms import DRAFT, uniforms
+
+
+class BlockDrafter:
+    """Context keys and values by slot, and how many of them are true."""
+
+    def __init__(self, model: DSparkModel, slots: int, features: KVStore | None, markov: bool = True):
+        """features: the store that the target reads into. markov=False leaves the Markov head out, to show what it is for."""
+        self.model, self.features, self.markov = model, features, markov
+        self.max_depth = model.config.block
+        self.store = model.store(slots)
+        self.known = np.zeros(slots, dtype=np.int64)  # [S]  context positions whose keys are stored
+        self.owner = np.full(slots, -1, dtype=np.int64)  # [S]  request number that they belong to
+
+    def _grow(self, slots: int) -> None:
+        more = slots - len(self.known)
+        if more > 0:
+            self.store.grow(slots)
+            self.known = np.pad(self.known, (0, more))
+            self.owner = np.pad(self.owner, (0, more), constant_values=-1)
+
+    def _catch_up(self, requests: Requests, load: int) -> None:
+        """Inject what the target has read of the committed text since this drafter last looked, everything before the anchors."""
+        if self.features is None or self.features.features is None:
+            raise ValueError("This drafter reads its target's hidden states: make it with the target's store, pair.drafter(slots, store).")
+        self._grow(requests.slots)
+        fresh = self.owner[:load] != requests.number[:load]
+        known = np.where(fresh, 0, self.known[:load])  # [R]
+        end = requests.length[:load] - 1  # [R]
+        steps = np.arange((end - known).max(initial=0))
+        slot, lag = np.nonzero(steps < (end - known)[:, None])  # [M] each
+        if len(slot):
+            device = self.store.keys.device
+            at, where = torch.from_numpy(slot).to(device), torch.from_numpy(known[slot] + lag).to(device)
+            self.model.inject(self.features.features[at, where], at, where, self.store)
+        self.owner[:load], self.known[:load] = requests.number[:load], end
+
+    @torch.inference_mode()
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
+        """As Drafter.propose. `hidden` is what the confidence head sees: [h_k ; W1[x_{k−1}]]."""
+        depth = min(depth, self.max_depth)
+        self._catch_up(requests, load)
+        device, length = self.store.keys.device, requests.length[:load]
+        token = torch.from_numpy(requests.anchors(load)).to(device)  # [R]
+        hidden = self.model.forward(token, torch.from_numpy(length - 1).to(device), depth, self.store)  # [R, γ, d]
+        logits = self.model.logits(hidden)  # [R, γ, V]
+        places = np.arange(depth)
+        uniform = uniforms(seed, requests.number[:load, None], length[:, None] + places, DRAFT, places)  # [R, γ]
+        tokens, distributions, before = [], [], []
+        for k in range(depth):
+            before.append(self.model.before[token])  # W1[x_{k−1}]  [R, rank]
+            if self.markov:
+                logits[:, k].addmm_(before[-1], self.model.after)  # + W2·W1[x_{k−1}]
+            token, p = draw(logits[:, k], temperature, uniform[:, k])  # [R], [R, V]
+            tokens.append(token)
+            distributions.append(p)
+        return Draft(
+            tokens=torch.stack(tokens, dim=1).cpu().numpy(),  # [R, γ]
+            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V]
+            hidden=torch.cat([hidden, torch.stack(before, dim=1)], dim=-1),  # [R, γ, d + rank]
+            logits=logits,
+        )

@@ -1,0 +1,111 @@
+"""The DSpark drafter's weights and its one forward: γ guesses' hidden states and logits from one pass (Cheng et al. 2026, §3.1).
+
+Names are those of the released checkpoints. Embedding and head are the target's own. A context position is known by the hidden
+states of a few target layers, concatenated, projected and normed; every draft layer takes its keys and values from that, at
+the position where the target read it. The block's own keys and values stand behind them, and inside the block all see all.
+"""
+
+from collections.abc import Mapping
+
+import torch
+from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
+
+from expediter.engine.dspark_config import DSparkConfig
+from expediter.engine.kv_store import KVStore
+from expediter.engine.lean import rotary_table, rotate, transposed
+
+
+class BlockLayer:
+    """One layer's weights, matrices transposed (see lean.py). d width, H query and Hkv K/V heads of width D, f inner width."""
+
+    def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str):
+        take = lambda *names: [weights[f"{prefix}.{name}.weight"] for name in names]  # noqa: E731
+        (self.norm_in,) = take("input_layernorm")  # [d]
+        self.qkv = transposed(*take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"))  # [d, (H + 2·Hkv)·D]
+        self.norm_q, self.norm_k = take("self_attn.q_norm", "self_attn.k_norm")  # [D] each
+        self.out = transposed(*take("self_attn.o_proj"))  # [H·D, d]
+        (self.norm_mid,) = take("post_attention_layernorm")  # [d]
+        self.gate_up = transposed(*take("mlp.gate_proj", "mlp.up_proj"))  # [d, 2·f]
+        self.down = transposed(*take("mlp.down_proj"))  # [f, d]
+
+
+class DSparkModel:
+    """Weights only; what changes belongs to a drafter."""
+
+    def __init__(self, config: DSparkConfig, weights: Mapping[str, torch.Tensor], target, room: int):
+        """target: the loaded causal LM whose embedding and head are shared. Raises ValueError for weights that do not fit it."""
+        self.config = config
+        self.embedding = target.get_input_embeddings().weight.detach()  # [V, d]
+        if tuple(self.embedding.shape) != (config.vocabulary, config.width):
+            have = " × ".join(map(str, self.embedding.shape))
+            raise ValueError(
+                f"The draft works with {config.vocabulary} tokens × {config.width}, its target with {have}: they do not belong together."
+            )
+        if max(config.features) >= target.config.num_hidden_layers:
+            raise ValueError(
+                f"The draft reads layer {max(config.features)} of its target, which has {target.config.num_hidden_layers}: "
+                "they do not belong together."
+            )
+        device, dtype = self.embedding.device, self.embedding.dtype
+        weights = {name: value.to(device, dtype) for name, value in weights.items()}
+        self.head = transposed(target.get_output_embeddings().weight)  # [d, V]
+        try:
+            self.fuse = transposed(weights["fc.weight"])  # [n·d, d]
+            self.norm_fused, self.norm = weights["hidden_norm.weight"], weights["norm.weight"]  # [d] each
+            self.before = weights["markov_head.markov_w1.weight"]  # W1 [V, rank]
+            self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V]
+            self.layers = [BlockLayer(weights, f"layers.{i}") for i in range(config.layers)]
+        except KeyError as error:
+            raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
+        self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
+
+    def store(self, slots: int) -> KVStore:
+        """An empty store of this model's shape."""
+        c = self.config
+        return KVStore(c.layers, slots, c.kv_heads, self.cos.shape[0], c.head_width, self.embedding.device, self.embedding.dtype)
+
+    def _norm(self, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+        return rms_norm(x, weight.shape, weight, self.config.eps)
+
+    def inject(self, features: torch.Tensor, slot: torch.Tensor, position: torch.Tensor, store: KVStore) -> None:
+        """Turn M context positions into keys and values of every layer. features [M, n·d]; slot, position [M]"""
+        c = self.config
+        fused = self._norm(features @ self.fuse, self.norm_fused)  # [M, d]
+        cos, sin = self.cos[position][:, None], self.sin[position][:, None]  # [M, 1, D]
+        for i, layer in enumerate(self.layers):
+            kv = fused @ layer.qkv[:, c.heads * c.head_width :]  # [M, 2·Hkv·D]
+            k, v = kv.view(len(fused), 2, c.kv_heads, c.head_width).unbind(dim=1)  # [M, Hkv, D] each
+            store.write(i, slot, position, rotate(self._norm(k, layer.norm_k), cos, sin), v)
+
+    def forward(self, anchors: torch.Tensor, position: torch.Tensor, depth: int, store: KVStore) -> torch.Tensor:
+        """One pass over the blocks of the first R slots.
+
+        anchors [R] ids; position [R] of each anchor: what stands before is context, already injected; depth γ, at most
+        config.block. → hidden states [R, γ, d]; place k knows the context, the anchor and k, and nothing that is sampled.
+        """
+        c, r = self.config, len(anchors)
+        ids = torch.full((r, depth), c.mask, device=anchors.device)  # [R, γ]
+        ids[:, 0] = anchors
+        places = position[:, None] + torch.arange(depth, device=anchors.device)  # [R, γ]
+        slot = torch.arange(r, device=anchors.device)
+        length = int(position.max()) + depth
+        mask = torch.arange(length, device=anchors.device) < position[:, None] + depth  # [R, L]
+        cos, sin = self.cos[places][:, :, None], self.sin[places][:, :, None]  # [R, γ, 1, D]
+        split = [c.heads, c.kv_heads, c.kv_heads]
+        h = self.embedding[ids]  # [R, γ, d]
+        for i, layer in enumerate(self.layers):
+            x = self._norm(h, layer.norm_in) @ layer.qkv  # [R, γ, (H + 2·Hkv)·D]
+            q, k, v = x.view(r, depth, -1, c.head_width).split(split, dim=2)  # [R, γ, H | Hkv | Hkv, D]
+            store.write(i, slot[:, None], places, rotate(self._norm(k, layer.norm_k), cos, sin), v)
+            keys, values = store.read(i, slice(0, r), length)  # [R, Hkv, L, D]
+            q = rotate(self._norm(q, layer.norm_q), cos, sin).transpose(1, 2)  # [R, H, γ, D]
+            folded = q.reshape(r, c.kv_heads, -1, c.head_width)  # [R, Hkv, G·γ, D]
+            a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask[:, None, None])  # [R, Hkv, G·γ, D]
+            h = h + a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1) @ layer.out  # [R, γ, d]
+            gate, up = (self._norm(h, layer.norm_mid) @ layer.gate_up).chunk(2, dim=-1)  # [R, γ, f] each
+            h = h + (silu(gate) * up) @ layer.down
+        return self._norm(h, self.norm)  # [R, γ, d]
+
+    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Base logits, before the Markov head. [R, γ, d] → [R, γ, V]"""
+        return hidden @ self.head
