@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
                 bar.update(round(100 * share) - bar.n)
 
             fitted, figures = calibrate(pair, prompts, (options.blocks,) * 3, options.seed, show)
-        about = {"seed": options.seed, "prompts": len(prompts), "machine": str(pair.target.place)}
+        prompts_of = "a file" if options.prompts else "workloads"
+        about = {"seed": options.seed, "prompts": len(prompts), "prompts_of": prompts_of, "machine": str(pair.target.place)}
         write_calibration(find(options.pair).folder, fitted, {**about, **figures})
     except (UnknownPair, OSError, ValueError) as error:
         print(f"calibrate: {error}", file=sys.stderr)

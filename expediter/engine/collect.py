@@ -22,6 +22,16 @@ class Blocks:
     passed: torch.Tensor  # drafts that passed                            [N] int
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of R requests that sent everything they drafted."""
+
+    draft: Draft
+    chance: torch.Tensor  # c*, as above                                  [R, γ]
+    passed: np.ndarray  # drafts that passed                              [R] int
+    prompt: np.ndarray  # which of the prompts each request answers       [R] int
+
+
 def true_chance(draft: Draft, logits: torch.Tensor, temperature: float) -> torch.Tensor:
     """c* = 1 − ½‖p_d − p_t‖₁ of every place of a block that was verified whole. logits [R, γ, V] → [R, γ]"""
     if temperature == 0:
@@ -32,11 +42,18 @@ def true_chance(draft: Draft, logits: torch.Tensor, temperature: float) -> torch
 
 @torch.inference_mode()
 def collect(pair: Pair, prompts: list[str], blocks: int, depth: int, temperature: float, seed: int, load: int = 64) -> Iterator[Blocks]:
+    """What `decode` yields, kept as far as a fit needs it."""
+    for step in decode(pair, prompts, blocks, depth, temperature, seed, load):
+        yield Blocks(evidence(step.draft), step.chance, torch.from_numpy(step.passed))
+
+
+@torch.inference_mode()
+def decode(pair: Pair, prompts: list[str], blocks: int, depth: int, temperature: float, seed: int, load: int = 64) -> Iterator[Step]:
     """Decode `load` requests at a time over these prompts, round and round, until so many blocks are seen; one step a yield."""
     load = min(load, len(prompts))
     requests = Requests(load)
     store = pair.target.store(load, requests.tokens.shape[1])
-    drafter = pair.drafter(load)
+    drafter = pair.drafter(load, store)
     depth = min(depth, drafter.max_depth)
     slots, lengths = np.arange(load), np.full(load, depth)
     ended, number, seen = np.ones(load, dtype=bool), 0, 0
@@ -55,7 +72,7 @@ def collect(pair: Pair, prompts: list[str], blocks: int, depth: int, temperature
         logits = pair.target.read(store, tokens, 1 + lengths, start - 1, slots)  # [R·(1 + γ), V]
         verdict = judge(draft, lengths, logits, temperature, seed, requests.number, start)
         chance = true_chance(draft, logits.view(load, depth + 1, -1)[:, :-1], temperature)
-        yield Blocks(evidence(draft), chance, torch.from_numpy(verdict.accepted))
+        yield Step(draft, chance, verdict.accepted, requests.number[:load] % len(prompts))
         seen += load
         for slot in range(load):
             ids = [*draft.tokens[slot, : verdict.accepted[slot]].tolist(), int(verdict.own[slot])]

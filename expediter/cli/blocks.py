@@ -1,0 +1,49 @@
+"""`python -m expediter blocks PAIR`: keep drafted blocks with their confidences and outcomes, for the pages that need many of them."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "blocks",
+        help="record drafted blocks of a pair with their confidences and outcomes",
+        description="Decode with every draft verified, at five temperatures, on prompts that the confidence was not fitted on.",
+    )
+    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")
+    parser.add_argument("--blocks", type=int, default=1600, help="drafted blocks to keep at each temperature (default 1600)")
+    parser.add_argument("--seed", type=int, default=11)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Record, keep and show. 2: the pair cannot be loaded, there is nothing to keep, or the file is not written."""
+    from tqdm import tqdm
+
+    from expediter.core.pairs import UnknownPair, find
+    from expediter.core.recorded_blocks import path_of, save_blocks
+    from expediter.engine.calibrate import TEMPERATURES
+    from expediter.engine.loader import load
+    from expediter.engine.record_blocks import recording
+
+    out = options.out or path_of(options.pair)
+    try:
+        info = find(options.pair)
+        with tqdm(total=100, unit="%", file=sys.stderr) as bar:
+
+            def show(share: float) -> None:
+                bar.update(round(100 * share) - bar.n)
+
+            made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.seed, show)
+        save_blocks(out, made)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"blocks: {error}", file=sys.stderr)
+        return 2
+    first, size = made.blocks[0], out.stat().st_size // 1000
+    print(f"{len(first)} blocks of {first.depth} at each temperature, {made.origin.prompts} prompts, {size} kB")
+    for blocks in made.blocks:
+        print(f"temperature {blocks.temperature:g}: {1 + blocks.passed.mean():.2f} tokens a step")
+    return 0
