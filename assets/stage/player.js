@@ -7,7 +7,8 @@ class Player {
     this.send = send; // (kind, id) → ask Python
     this.speed = 1;
     this.mode = "paused"; // paused, playing, stepping (towards this.target) or fast
-    this.pending = null; // {kind, then} while Python works
+    this.pending = null; // {kind, then, mode} while Python works: what was asked for, what follows, and how the playhead moved then
+    this.queued = null; // a reset that was asked for meanwhile
     this.asked = 0;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
   }
@@ -29,17 +30,21 @@ class Player {
     } else {
       this.mode = "paused";
       this.settled = !wanted;
-      this.ms = wanted?.kind === "back" ? settle.end : wanted ? settle.start : settle[data.settle];
+      // Fast-forward shows ends only, also the one that was still on its way when it was stopped.
+      const atEnd = wanted?.kind === "back" || wanted?.mode === "fast";
+      this.ms = atEnd ? settle.end : wanted ? settle.start : settle[data.settle];
       if (wanted?.then === "step") this.step();
     }
     this.wake();
+    if (this.queued) this.ask(this.queued);
   }
 
   ask(kind, then = null) {
+    this.queued = this.pending && kind === "reset" ? kind : null; // whoever resets means it, whatever is still on its way
     if (this.pending) return;
     this.asked += 1;
-    this.pending = { kind, then };
-    this.giveUp = setTimeout(() => { this.pending = null; this.pause(); }, PATIENCE);
+    this.pending = { kind, then, mode: this.mode };
+    this.giveUp = setTimeout(() => { this.pending = this.queued = null; this.pause(); }, PATIENCE);
     this.send(kind, `${this.data.revision}/${Date.now().toString(36)}.${this.asked}`); // never twice, not even after a reload
     this.show(this);
   }
@@ -111,6 +116,7 @@ class Player {
 
   end() {
     this.mode = "paused";
+    this.queued = null;
     clearTimeout(this.giveUp);
   }
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 FLAGS = [
@@ -25,6 +25,7 @@ FLAGS = [
     "--disable-sync",
 ]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 60  # seconds until a state that does not come is a failure: a busy machine may take its time, a good one never does
 MISSING = "no chromium here: install the system's chromium, or run `playwright install chromium`"
 
 
@@ -43,7 +44,8 @@ def browser() -> Iterator[Browser]:
         if path is None:
             give_up = pytest.fail if os.environ.get("EXPEDITER_REQUIRE_BROWSER") == "1" else pytest.skip
             give_up(MISSING)
-        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        opened = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=1000 * PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
         yield opened
         opened.close()
 
@@ -52,6 +54,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page of its own, 1280 × 900, light. A script error on it fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    context.set_default_timeout(1000 * PATIENCE)
     opened, errors = context.new_page(), []
     opened.on("pageerror", lambda error: errors.append(str(error)))
     yield opened
@@ -69,21 +72,24 @@ def streamlit(script: Path, **environment: str) -> Iterator[str]:
     flags = [part for name, value in options.items() for part in (f"--server.{name}", value)]
     command = [sys.executable, "-m", "streamlit", "run", str(script), *flags, "--browser.gatherUsageStats", "false"]
     server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdout=subprocess.DEVNULL)
-    url, end = f"http://127.0.0.1:{port}", time.monotonic() + 60
+    url, end = f"http://127.0.0.1:{port}", time.monotonic() + 2 * PATIENCE
     try:
         while not _answers(url):
             assert server.poll() is None, f"{script.name} ended while it started: run it by hand to see why"
-            assert time.monotonic() < end, f"{script.name} did not start within a minute"
+            assert time.monotonic() < end, f"{script.name} did not start within two minutes"
             time.sleep(0.2)
         yield url
     finally:
         server.terminate()
-        server.wait(10)
+        try:
+            server.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
 
 
 def _answers(url: str) -> bool:
     try:
-        urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
+        urllib.request.urlopen(f"{url}/_stcore/health", timeout=10)
     except OSError:
         return False
     return True

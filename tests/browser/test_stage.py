@@ -10,8 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from expediter.core.trace import StepTrace
 from tests.browser.stage_runs import write
+from tests.browser.waits import run_until, stop_clock
 
 APP = Path(__file__).with_name("stage_app.py")
+HANDLES = {"Fast-forward": ".xp-fast", "Reset": ".xp-reset"}
 PHASES = ["draft", "score", "sort", "load", "check", "deliver"]
 
 
@@ -38,7 +40,7 @@ def open_stage(page: Page, served: Served, run: str = "sixteen", settle: str = "
 
 def expect_state(stage: Locator, **facts: object) -> None:
     for name, value in facts.items():
-        expect(stage).to_have_attribute(f"data-{name}", str(value), timeout=8000)
+        expect(stage).to_have_attribute(f"data-{name}", str(value))
 
 
 def wishes(page: Page, text: str) -> None:
@@ -55,7 +57,7 @@ def to_end(page: Page) -> None:
 
 
 LOG = """() => {
-  const stage = document.querySelector(".xp"); const log = window.log = []; let last = "";
+  const stage = document.querySelector(".xp"); const log = window.log = [];
   new MutationObserver(() => {
     const { phase, ms, admitted, revision } = stage.dataset;
     log.push({ at: performance.now(), phase, ms: Number(ms), admitted: Number(admitted), revision });
@@ -63,29 +65,42 @@ LOG = """() => {
 }"""
 
 
-def test_play_shows_a_step_in_six_to_ten_seconds_and_goes_on(page, served):
-    stage = open_stage(page, served)
+def shown(page: Page, revision: int = 0) -> list[dict]:
+    """What one picture has shown since LOG was started, in order. `at` is the page's own time in ms."""
+    return [entry for entry in page.evaluate("window.log") if entry["revision"] == str(revision)]
+
+
+def play_to_the_end(page: Page, speed: float = 1) -> list[dict]:
+    """Play the step on a clock of its own until just before the next one is asked for; what was shown."""
     page.evaluate(LOG)
+    stop_clock(page)
     page.get_by_role("button", name="Play", exact=True).click()
-    expect_state(stage, playing="true", phase="draft", step=0)
-    page.wait_for_function("document.querySelector('.xp').dataset.step === '1'", timeout=20_000)
+    page.clock.run_for(int(9200 / speed))
+    log = shown(page)
+    assert log[-1]["ms"] == max(entry["ms"] for entry in log)
+    return log
+
+
+def test_play_shows_a_step_in_six_to_ten_seconds_and_goes_on(page, served):
+    page.clock.install()
+    stage = open_stage(page, served)
+    log = play_to_the_end(page)
+    end = next(entry["at"] for entry in log if entry["ms"] == log[-1]["ms"])
+    assert 6000 <= end - log[0]["at"] <= 10_000
+    assert list(dict.fromkeys(entry["phase"] for entry in log if entry["ms"])) == PHASES
+    run_until(page, lambda: stage.get_attribute("data-step") == "1")
     expect_state(stage, playing="true")
-    log = page.evaluate("window.log")
-    shown = [entry for entry in log if entry["revision"] == "0"]
-    end = next(entry["at"] for entry in shown if entry["ms"] == max(e["ms"] for e in shown))
-    assert 6000 <= end - shown[0]["at"] <= 10_500  # half a second for a busy machine
-    assert list(dict.fromkeys(entry["phase"] for entry in shown if entry["ms"])) == PHASES
+    page.keyboard.press("Space")
+    page.clock.resume()
     wishes(page, "advance")
 
 
 def test_a_caption_stands_a_second_before_its_motion(page, served):
+    page.clock.install()
     open_stage(page, served)
-    page.evaluate(LOG)
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("window.log.some((entry) => entry.admitted > 0 && entry.ms > 5000 && entry.ms < 6200)", timeout=20_000)
-    log = [entry for entry in page.evaluate("window.log") if entry["phase"] == "load" and entry["ms"] < 6200]
-    moved = next(entry["at"] for entry in log if entry["admitted"] > 0)
-    assert moved - log[0]["at"] >= 950  # frames are 16 ms apart
+    load = [entry for entry in play_to_the_end(page) if entry["phase"] == "load"]
+    moved = next(entry["at"] for entry in load if entry["admitted"] > 0)
+    assert moved - load[0]["at"] >= 980  # a second, but for the frame in which the phase before ended
 
 
 def test_space_plays_and_pauses(page, served):
@@ -167,21 +182,32 @@ def test_a_new_plan_is_drawn_at_once_where_loading_has_ended(page, served):
 
 def test_a_new_plan_while_playing_plays_from_the_begin(page, served):
     stage = open_stage(page, served)
+    page.evaluate(LOG)
     page.keyboard.press("Space")
-    expect_state(stage, phase="score")
+    expect_state(stage, playing="true")
     page.get_by_role("button", name="Replan").click()
-    expect_state(stage, revision=1, phase="draft", playing="true")
+    expect_state(stage, revision=1, playing="true")
+    assert shown(page, 1)[0]["phase"] == "draft"
 
 
 def test_fast_forward_shows_only_ends_and_many_of_them(page, served):
     stage = open_stage(page, served)
     page.evaluate(LOG)
     page.get_by_role("button", name="Fast-forward").click()
-    page.wait_for_function("Number(document.querySelector('.xp').dataset.revision) >= 12", timeout=30_000)
+    page.wait_for_function("Number(document.querySelector('.xp').dataset.revision) >= 12")
     page.get_by_role("button", name="Fast-forward").click()
-    expect_state(stage, mode="paused")
-    log = page.evaluate("window.log")
-    assert {entry["phase"] for entry in log[1:]} == {"deliver"}
+    expect_state(stage, mode="paused", waiting="false")
+    assert {entry["phase"] for entry in page.evaluate("window.log")} == {"deliver"}
+
+
+@pytest.mark.parametrize("name", ["Fast-forward", "Reset"])
+def test_what_is_on_its_way_when_fast_forward_ends_is_shown_as_an_end_too(page, served, name):
+    stage = open_stage(page, served)
+    page.evaluate(LOG)
+    page.evaluate("(name) => document.querySelector('.xp-fast').click() ?? document.querySelector(name).click()", HANDLES[name])
+    expect_state(stage, mode="paused", waiting="false", revision=2 if name == "Reset" else 1)
+    assert {entry["phase"] for entry in shown(page, 1)} == {"deliver"}
+    wishes(page, "advance reset" if name == "Reset" else "advance")
 
 
 def test_a_pill_leads_to_its_phase(page, served):
@@ -191,21 +217,22 @@ def test_a_pill_leads_to_its_phase(page, served):
     expect(page.get_by_role("button", name="Sort", exact=True)).to_have_attribute("aria-current", "step")
 
 
-def test_speed_four_is_four_times_as_fast(page, served):
-    stage = open_stage(page, served)
-    page.get_by_label("Speed").select_option("4")
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("document.querySelector('.xp').dataset.phase === 'deliver'", timeout=4000)
-    expect_state(stage, step=0)
+@pytest.mark.parametrize("speed", [0.5, 4])
+def test_a_step_plays_at_the_chosen_speed(page, served, speed):
+    page.clock.install()
+    open_stage(page, served)
+    page.get_by_label("Speed").select_option(str(speed))
+    log = play_to_the_end(page, speed)
+    begun = next(entry for entry in log if entry["ms"])
+    end = next(entry for entry in log if entry["ms"] == log[-1]["ms"])
+    assert end["ms"] - begun["ms"] == pytest.approx(speed * (end["at"] - begun["at"]), rel=0.05)
 
 
 def test_reduced_motion_leaps_from_state_to_state(page, served):
     page.emulate_media(reduced_motion="reduce")
-    stage = open_stage(page, served, settle="start")
-    page.evaluate(LOG)
-    page.get_by_label("Speed").select_option("4")
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("document.querySelector('.xp').dataset.step === '1'", timeout=15_000)
+    page.clock.install()
+    open_stage(page, served, settle="start")
     stop = served.runs["sixteen"][0].stop
-    assert {entry["admitted"] for entry in page.evaluate("window.log") if entry["revision"] == "0"} == {0, stop}
-    expect_state(stage, playing="true")
+    log = play_to_the_end(page)
+    assert {entry["admitted"] for entry in log} == {0, stop}
+    assert list(dict.fromkeys(entry["phase"] for entry in log)) == PHASES
