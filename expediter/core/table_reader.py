@@ -1,4 +1,4 @@
-"""A cost table as people bring it: CSV, the JSON of `schedule`, or SGLang's step-table file. Every refusal names the place and the fix."""
+"""A cost table as people bring it: CSV, the JSON of `schedule`, SGLang's or vLLM's. Every refusal names the place and the fix."""
 
 import csv
 import json
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from expediter.core.case import LARGEST_BATCH, CaseError, known_fields, no_twins, seconds_of, show, step_rate_of
 from expediter.core.clock import OWN
 from expediter.core.table_sglang import read_additive, read_samples
+from expediter.core.table_vllm import read_curves
 from expediter.core.tables import CostTable
 
 LARGEST_TEXT = 1_000_000  # characters
@@ -81,6 +82,8 @@ FORMATS: dict[str, Callable[[dict], CostTable]] = {
     "bias_seconds": read_additive,
     "sample_batch_tokens": read_samples,
     "sample_steps_per_sec": read_samples,
+    "verify_curve": read_curves,
+    "draft_curve": read_curves,
     "step_ms": _schedule_form,
     "sps": _schedule_form,
 }

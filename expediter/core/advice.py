@@ -1,0 +1,61 @@
+"""What the scheduler would send at a load, where only the mean acceptance by position is known: the same for every request."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from expediter.core.clock import SimulatedClock
+from expediter.core.profile import Profile
+from expediter.core.scheduler import schedule
+
+Clock = Profile | SimulatedClock
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One load's decision. Θ in tokens/s."""
+
+    load: int  # R, requests
+    per_request: float  # drafts sent per request, mean
+    batch: int  # B, tokens
+    theta: float  # at that stop
+    theta_off: float  # nothing drafted
+    theta_all: float  # every draft sent
+    depth: int  # the best one length for all requests, 0 for not drafting
+
+    @property
+    def drafts(self) -> bool:
+        """Whether drafting beats not drafting."""
+        return self.theta > self.theta_off
+
+
+def advise(clock: Clock, load: int, acceptance: Sequence[float], context: int = 96) -> Advice:
+    """The early-stop decision for R equal requests.
+
+    acceptance: c_k, the chance that draft k passes given that the ones before it did, [γ], probabilities; context: tokens each request
+    holds. Raises ValueError for anything that is no probability.
+    """
+    gamma = len(acceptance)
+    plan = schedule([list(acceptance)] * load, clock.step_rate(load, context, gamma))
+    rates = fixed_rates(clock, load, acceptance, context)
+    return Advice(load, plan.stop / load, plan.batch, plan.theta, float(rates[0]), float(rates[-1]), int(rates.argmax()))
+
+
+def fixed_rates(clock: Clock, load: int, acceptance: Sequence[float], context: int = 96) -> np.ndarray:
+    """Θ of drafting and sending exactly ℓ of every request, ℓ = 0..γ: R·(1 + Σ_{j≤ℓ} a_j) / (T_draft(R, ℓ) + T(R·(1 + ℓ))). [γ + 1]"""
+    tau = load * np.cumsum(np.concatenate([[1.0], np.cumprod(np.asarray(acceptance, dtype=np.float64))]))  # [γ + 1]
+    times = [float(clock.step_rate(load, context, depth).step_seconds(load * (1 + depth))) for depth in range(len(tau))]
+    return tau / np.array(times)
+
+
+def lengths_by_load(clock: Clock, acceptance: Sequence[float], most: int, context: int = 96) -> list[tuple[int, int, int]]:
+    """The best one draft length for all requests, over loads 1..most, neighbours with the same length in one: (from, to, ℓ)."""
+    best = [int(fixed_rates(clock, load, acceptance, context).argmax()) for load in range(1, most + 1)]
+    ranges, start = [], 1
+    for length, run in groupby(best):
+        end = start + len(list(run)) - 1
+        ranges.append((start, end, length))
+        start = end + 1
+    return ranges
