@@ -31,16 +31,11 @@ def schedule(
         raise ValueError("the budget is negative: give the most drafts that may be admitted, 0 or more")
     whole = rank(confidence)
     pool = _within(whole, policy)
-    tau, seconds = _curve(pool, step_rate)  # [N + 1] each
+    tau, seconds = curve(pool, step_rate)  # [N + 1] each
     cold = policy.kind == "stale" and older is None
-    if policy.kind == "global":
-        stop, reason = _best(tau / seconds, budget)
-    elif policy.kind == "stale":
-        gains = np.ones(sum(map(len, confidence))) if cold else sorted_gains(older)
-        stop, reason = _capped(len(pool.gains), "exhausted", _stale_budget(whole, gains, step_rate, budget))
-    else:
-        stop, reason = _capped(*_stop(policy, pool, tau, seconds), budget)
-    tau_all, seconds_all = (tau, seconds) if pool is whole else _curve(whole, step_rate)
+    earlier = sorted_gains(older) if policy.kind == "stale" and not cold else np.ones(sum(map(len, confidence)))
+    stop, reason = stopping_point(pool, tau, seconds, step_rate, policy, budget=budget, earlier=earlier)
+    tau_all, seconds_all = (tau, seconds) if pool is whole else curve(whole, step_rate)
     return Plan(
         lengths=np.bincount(pool.request[:stop], minlength=pool.requests),
         order=np.stack((pool.request, pool.position), axis=1),
@@ -65,7 +60,28 @@ def _within(pool: Pool, policy: Policy) -> Pool:
     return Pool(pool.gains[kept], pool.request[kept], pool.position[kept], pool.requests, pool.drafted and depth > 0)
 
 
-def _curve(pool: Pool, step_rate: StepRate) -> tuple[np.ndarray, np.ndarray]:
+def stopping_point(
+    pool: Pool,
+    tau: np.ndarray,
+    seconds: np.ndarray,
+    step_rate: StepRate,
+    policy: Policy,
+    *,
+    budget: int | None = None,
+    earlier: np.ndarray | None = None,
+) -> tuple[int, str]:
+    """How many of the pool are admitted, and why no more. Knows nothing of who they belong to.
+
+    tau, seconds: the pool's `curve` [N + 1]; earlier: survivals of an earlier step, surest first, which "stale" needs [N'].
+    """
+    if policy.kind == "global":
+        return _best(tau / seconds, budget)
+    if policy.kind == "stale":
+        return _capped(len(pool.gains), "exhausted", _stale_budget(pool, earlier, step_rate, budget))
+    return _capped(*_stop(policy, pool, tau, seconds), budget)
+
+
+def curve(pool: Pool, step_rate: StepRate) -> tuple[np.ndarray, np.ndarray]:
     """τ in tokens and the step time in seconds after 0, 1, … admissions. [N + 1] each; Θ is their quotient."""
     tau = np.empty(len(pool.gains) + 1)
     tau[0] = pool.requests
@@ -109,7 +125,7 @@ def _capped(stop: int, reason: str, budget: int | None) -> tuple[int, str]:
     return (budget, "budget") if budget is not None and budget < stop else (stop, reason)
 
 
-def _stale_budget(whole: Pool, older: np.ndarray, step_rate: StepRate, budget: int | None) -> int:
+def _stale_budget(pool: Pool, older: np.ndarray, step_rate: StepRate, budget: int | None) -> int:
     """How many admissions a global search over an earlier step's survivals [N'] would make for today's R requests."""
-    tau, seconds = _curve(replace(whole, gains=older), step_rate)
+    tau, seconds = curve(replace(pool, gains=older), step_rate)
     return _best(tau / seconds, budget)[0]

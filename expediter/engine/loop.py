@@ -1,12 +1,14 @@
 """The decoding loop: propose, score, schedule, verify, commit. One call, one step, one trace."""
 
 from collections import deque
+from collections.abc import Callable
 from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
 
 from expediter.core.clock import SimulatedClock
+from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
@@ -15,7 +17,6 @@ from expediter.core.trace import PhaseSeconds, StepTrace
 from expediter.core.workloads import prompt
 from expediter.engine.acceptance import Verdict, judge
 from expediter.engine.loader import Pair
-from expediter.engine.pause import Pause
 from expediter.engine.requests import ROOM, Requests
 from expediter.engine.tracing import trace_step
 from expediter.engine.uniforms import uniforms
@@ -44,9 +45,21 @@ class Stopwatch:
 class Engine:
     """One reader's run of one pair. Weights are shared, requests and stores are its own. Not safe for two threads at once."""
 
-    def __init__(self, pair: Pair, settings: Settings, profile: Profile, limit: tuple[int, int] = (64, ROOM)):
-        """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request."""
-        self.pair, self.limit = pair, limit
+    def __init__(
+        self,
+        pair: Pair,
+        settings: Settings,
+        profile: Profile,
+        limit: tuple[int, int] = (64, ROOM),
+        *,
+        prompts: Callable[[str, int, int], tuple[str, str]] = prompt,
+        rule: Callable[..., Verdict] = judge,
+    ):
+        """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request.
+
+        prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is.
+        """
+        self.pair, self.limit, self.prompts, self.rule = pair, limit, prompts, rule
         self._restart(settings)
         self.adopt(profile)
 
@@ -90,7 +103,7 @@ class Engine:
         """Put fresh requests where one ended, and let the target read their prompts."""
         slots = np.flatnonzero(self.ended[: self.settings.load])
         for slot in slots:
-            workload, text = prompt(self.settings.workload, self.settings.seed, self.numbers)
+            workload, text = self.prompts(self.settings.workload, self.settings.seed, self.numbers)
             low, high = self.limit
             u = uniforms(self.settings.seed, np.asarray(self.numbers), np.asarray(0), LIMIT).item()
             self.requests.start(int(slot), self.numbers, self.pair.encode(text), low + int(u * (high - low + 1)), workload, text)
@@ -141,7 +154,7 @@ class Engine:
         if draft is not None:
             tokens = np.concatenate([tokens, draft.tokens], axis=1)  # [R, 1 + γ]
         logits = self.pair.target.read(self.store, tokens, 1 + lengths, start - 1, np.arange(load))  # [B, V]
-        return judge(draft, lengths, logits, self.settings.temperature, self.settings.seed, self.requests.number[:load], start)
+        return self.rule(draft, lengths, logits, self.settings.temperature, self.settings.seed, self.requests.number[:load], start)
 
     def _commit(self, draft, verdict: Verdict) -> np.ndarray:
         """Append what passed and the own word; stop at an end mark or the limit. → which requests ended [R]"""

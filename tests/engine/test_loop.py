@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from expediter.core.pause import PROBE_EVERY, Pause
 from expediter.core.policy import Policy
 from expediter.core.scheduler import schedule
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.trace import from_json, to_json
 from expediter.engine.loop import Engine
-from expediter.engine.pause import PROBE_EVERY, Pause
 from tests.engine import tiny
 
 PAIR = tiny.pair()

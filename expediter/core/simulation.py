@@ -1,0 +1,160 @@
+"""A fleet: recorded confidences and outcomes replayed on any step times, for crowds that no laptop could serve.
+
+Each request draws its blocks independently from the recorded ones. What a block's drafts were worth, and how many passed, is real; the
+times are the table's; only the order of the blocks, the answers' lengths and the arrivals are made up.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from expediter.core.arrivals import Arrivals
+from expediter.core.cut import cut
+from expediter.core.fleet_clock import Clock
+from expediter.core.pause import Pause
+from expediter.core.policy import Policy
+from expediter.core.survival import survival
+
+CONTEXT = 72  # tokens a request has read on average; a table without contexts ignores it
+OFF, CLOSED = Policy("off"), Arrivals()
+PAYS = 1 - 1e-9  # drafting that brings as much as plain decoding goes on, whatever the rounding
+MORE = 4096  # arrivals drawn at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """Who comes and for how long."""
+
+    lanes: int  # requests served at once, at most
+    arrivals: Arrivals = CLOSED
+    answer: tuple[int, int] = (32, 128)  # shortest and longest answer, tokens, all lengths equally likely
+    steps: int = 1000  # at most
+    seconds: float = np.inf  # simulated time, at most
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FleetRun:
+    """What each of n steps did."""
+
+    clock: np.ndarray  # simulated time at the end of the step, seconds   [n]
+    seconds: np.ndarray  # how long it took                               [n]
+    active: np.ndarray  # R, requests in it                               [n]
+    waiting: np.ndarray  # requests that found no lane                    [n]
+    sent: np.ndarray  # drafts that were checked                          [n]
+    passed: np.ndarray  # drafts that passed                              [n]
+    words: np.ndarray  # tokens committed                                 [n]
+    drafting: np.ndarray  # whether anything was drafted                  [n] bool
+
+    @property
+    def words_per_second(self) -> float:
+        """All tokens over all the time in which somebody was served."""
+        return float(self.words.sum() / self.seconds.sum())
+
+    @property
+    def words_per_step(self) -> float:
+        """Tokens per request and step."""
+        return float(self.words.sum() / self.active.sum())
+
+    @property
+    def sent_per_request(self) -> float:
+        """Drafts checked per request and step."""
+        return float(self.sent.sum() / self.active.sum())
+
+    @property
+    def wasted(self) -> float:
+        """Share of the checked drafts that did not pass; 0 when none was checked."""
+        return float(1 - self.passed.sum() / self.sent.sum()) if self.sent.sum() else 0.0
+
+    @property
+    def felt(self) -> float:
+        """Tokens per second that one request gets while it is served."""
+        return float(self.words.sum() / (self.active * self.seconds).sum())
+
+
+def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet, context: int = CONTEXT) -> FleetRun:
+    """Serve the fleet with one policy.
+
+    confidence: c of N recorded blocks, conditional probabilities [N, γ]; passed: drafts of each that pass before the first
+    refusal [N]. Two runs with the same fleet see the same arrivals and the same lengths of answers.
+    Raises ValueError when there is no block, lane or step.
+    """
+    if not len(confidence) or fleet.lanes < 1 or fleet.steps < 1:
+        raise ValueError("a fleet needs at least one recorded block, one lane and one step")
+    steps = list(_steps(survival(confidence), np.minimum(passed, confidence.shape[1]), clock, policy, fleet, context))
+    names = ("clock", "seconds", "active", "waiting", "sent", "passed", "words", "drafting")
+    return FleetRun(**{name: np.array(column) for name, column in zip(names, zip(*steps, strict=True), strict=True)})
+
+
+def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet, context: int) -> Iterator[tuple]:
+    rng = np.random.default_rng(fleet.seed)
+    rate_of = lru_cache(maxsize=4096)(lambda requests, depth: clock.step_rate(requests, context, depth))
+    drafts, queue = chance.shape[1], Queue(fleet)
+    pauses: dict[int, Pause] = {}  # one for each size of crowd, by powers of two: what pays for four need not pay for forty
+    left = np.empty(0, dtype=np.int64)  # tokens that each active request still wants [R]
+    now, earlier = 0.0, None
+    for _ in range(fleet.steps):
+        left = np.concatenate([left, queue.admit(now, fleet.lanes - len(left))])
+        if not len(left):
+            now = queue.next
+            left = queue.admit(now, fleet.lanes)
+        if now >= fleet.seconds:
+            return
+        requests = len(left)
+        pause = pauses.setdefault(requests.bit_length(), Pause(requests))
+        off = requests / float(rate_of(requests, drafts).verify_seconds(requests))  # tokens/s without drafting
+        depth = 0 if policy.watches_theta and pause.rests(PAYS) else policy.depth(drafts)
+        block = rng.integers(len(chance), size=requests)  # [R]
+        plan = cut(chance[block, :depth], rate_of(requests, depth), policy if depth else OFF, earlier=earlier)
+        accepted = np.minimum(plan.lengths, passed[block])  # [R]
+        words = np.minimum(accepted + 1, left)  # [R]
+        if depth:
+            earlier = plan.gains
+            pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare
+        now += plan.seconds
+        left = left[left > words] - words[left > words]
+        yield now, plan.seconds, requests, queue.waiting(now), plan.lengths.sum(), accepted.sum(), words.sum(), depth > 0
+
+
+class Queue:
+    """Requests in the order of their arrival."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self._fleet = fleet
+        self._rng = np.random.default_rng((fleet.seed, 1))  # its own, so that every policy meets the same crowd
+        self._offset, self._served = 0.0, 0
+        self._times, self._lengths = np.empty(0), np.empty(0, dtype=np.int64)
+        self._draw()
+
+    @property
+    def next(self) -> float:
+        """When the first request comes that is not served yet, seconds."""
+        if self._served == len(self._times):
+            self._draw()
+        return float(self._times[self._served])
+
+    def admit(self, now: float, room: int) -> np.ndarray:
+        """The answers' lengths of those who have come and find room. [≤ room]"""
+        while self._times[-1] <= now and len(self._times) - self._served <= room:
+            self._draw()
+        first = self._served
+        self._served += min(room, int(np.searchsorted(self._times, now, side="right")) - first)
+        return self._lengths[first : self._served]
+
+    def waiting(self, now: float) -> int:
+        """How many have come and are not served; nobody when a request comes only where another has ended."""
+        if self._fleet.arrivals.kind == "closed":
+            return 0
+        while self._times[-1] <= now:
+            self._draw()
+        return int(np.searchsorted(self._times, now, side="right")) - self._served
+
+    def _draw(self) -> None:
+        """More arrivals, with the lengths of their answers."""
+        expected = self._offset + np.cumsum(self._rng.exponential(size=MORE))
+        self._offset = float(expected[-1])
+        shortest, longest = self._fleet.answer
+        self._times = np.concatenate([self._times, self._fleet.arrivals.at(expected)])
+        self._lengths = np.concatenate([self._lengths, self._rng.integers(shortest, longest, MORE, endpoint=True)])

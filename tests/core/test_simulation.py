@@ -1,0 +1,101 @@
+"""A fleet of replayed blocks."""
+
+import numpy as np
+import pytest
+
+from expediter.core.arrivals import Arrivals
+from expediter.core.clock import SimulatedClock
+from expediter.core.policy import Policy
+from expediter.core.simulation import Fleet, simulate
+from expediter.core.step_rate import StepRate
+from expediter.core.tables import table
+
+DEPTH = 4
+LINE = SimulatedClock(table("line", "Line", "Made up.", {1: 10.0, 64: 12.0, 512: 60.0}))
+
+
+def blocks(rows: int = 400, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Honest confidences with their outcomes."""
+    rng = np.random.default_rng(seed)
+    confidence = rng.beta(4, 2, (rows, DEPTH))
+    return confidence, np.cumprod(rng.random((rows, DEPTH)) < confidence, axis=1).sum(axis=1)
+
+
+def run(policy: str, fleet: Fleet, clock=LINE):
+    return simulate(*blocks(), clock, Policy.parse(policy), fleet)
+
+
+def test_without_drafts_every_request_gets_one_word_a_step():
+    made = run("off", Fleet(lanes=8, steps=50))
+    assert (made.words == 8).all()
+    assert not made.sent.any()
+    assert made.words_per_second == pytest.approx(8 / float(LINE.step_rate(8, 0, 0).verify_seconds(8)))
+
+
+def test_checking_everything_sends_the_whole_depth():
+    made = run("all", Fleet(lanes=8, steps=200, answer=(1000, 1000)))
+    _, passed = blocks()
+    assert made.sent_per_request == DEPTH
+    assert made.words_per_step == pytest.approx(1 + passed.mean(), rel=0.1)
+    assert made.wasted == pytest.approx(1 - passed.mean() / DEPTH, abs=0.05)
+
+
+def test_a_closed_crowd_never_shrinks():
+    assert (run("early-stop", Fleet(lanes=32, steps=300)).active == 32).all()
+
+
+def test_the_budget_of_a_request_falls_as_the_crowd_grows():
+    sent = [run("early-stop", Fleet(lanes=lanes, steps=100)).sent_per_request for lanes in (1, 16, 64, 256)]
+    assert sent == sorted(sent, reverse=True)
+    assert sent[0] > 2 * sent[-1]
+
+
+def test_open_arrivals_are_all_served_and_get_what_they_asked_for():
+    fleet = Fleet(lanes=64, arrivals=Arrivals("poisson", rate=20.0), answer=(10, 10), steps=4000)
+    made = run("early-stop", fleet)
+    assert made.active.max() < 64
+    assert not made.waiting.any() or made.waiting.max() < 5
+    assert made.words.sum() / made.clock[-1] == pytest.approx(200, rel=0.1), "as many words as were asked for"
+
+
+def test_those_who_find_no_lane_wait():
+    made = run("off", Fleet(lanes=4, arrivals=Arrivals("poisson", rate=100.0), answer=(50, 50), steps=300))
+    assert (made.active[10:] == 4).all()
+    assert made.waiting[-1] > made.waiting[20] > 0
+
+
+def test_time_ends_a_run():
+    made = run("off", Fleet(lanes=4, seconds=0.5))
+    assert made.clock[-2] < 0.5 <= made.clock[-1]
+
+
+def test_two_policies_meet_the_same_crowd():
+    fleet = Fleet(lanes=1000, arrivals=Arrivals("bursts", rate=50.0, period=4.0), steps=20)
+    first, second = (run(policy, fleet) for policy in ("off", "fixed:0"))
+    np.testing.assert_array_equal(first.active, second.active)
+
+
+def test_drafting_that_does_not_pay_is_given_up():
+    dear = SimulatedClock(table("dear", "Dear", "Made up.", {1: 1.0, 1000: 1000.0}))
+
+    class Drafting:
+        """The same times with a slow draft."""
+
+        def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
+            rate = dear.step_rate(requests, context, depth)
+            return StepRate(rate.batch, rate.seconds, draft_seconds=0.5 if depth else 0.0)
+
+    made = run("early-stop", Fleet(lanes=32, steps=200), Drafting())
+    assert made.drafting[:8].all()
+    assert made.drafting[8:].mean() < 0.1
+    assert run("all", Fleet(lanes=32, steps=200), Drafting()).drafting.all(), "only a policy that watches the score gives up"
+
+
+def test_a_stale_budget_starts_cold_and_then_knows():
+    made = run("stale", Fleet(lanes=128, steps=50))
+    assert made.sent[0] > made.sent[1:].mean()
+
+
+def test_a_fleet_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="at least one recorded block"):
+        simulate(np.empty((0, 4)), np.empty(0), LINE, Policy(), Fleet(lanes=4))
