@@ -33,7 +33,9 @@ def schedule(
     pool = _within(whole, policy)
     tau, seconds = curve(pool, step_rate)  # [N + 1] each
     cold = policy.kind == "stale" and older is None
-    earlier = sorted_gains(older) if policy.kind == "stale" and not cold else np.ones(sum(map(len, confidence)))
+    earlier = None
+    if policy.kind == "stale":
+        earlier = np.ones(sum(map(len, confidence))) if cold else sorted_gains(older)
     stop, reason = stopping_point(pool, tau, seconds, step_rate, policy, budget=budget, earlier=earlier)
     tau_all, seconds_all = (tau, seconds) if pool is whole else curve(whole, step_rate)
     return Plan(
