@@ -1,48 +1,133 @@
-"""`python -m expediter profile PAIR`: measure on this machine what a step of the pair costs."""
+"""`python -m expediter profile PAIR`: measure on this machine what a step of the pair costs, and carry tables to and from other engines."""
 
 import argparse
 import sys
 from pathlib import Path
+
+from expediter.core.table_export import FORMATS
+
+GUIDE = """\
+Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.
+
+Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026-09):
+  csv              batch,ms                     json   the step_ms, draft_ms and lookup of schedule
+  sglang           for --speculative-dspark-sps-table-path: steps per second by tokens, at --load requests
+  sglang-additive  the same option's second form: a bias, a part by requests, a part by tokens, for all loads
+  vllm             the two curves of vLLM's adaptive verification (vLLM measures its own and reads no file)
+  vllm-dynamic     num_speculative_tokens_per_batch_size for vLLM's --speculative-config
+
+Try:  python -m expediter profile pocket-good --stored --export table.json --format sglang
+      python -m expediter profile --import table.json
+"""
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "profile",
-        help="measure what a step of a pair costs on this machine",
+        help="measure what a step of a pair costs on this machine; write and read tables of other engines",
         description="Measure whole steps over loads, batch sizes and contexts, and remember them for the app.",
-        epilog="Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.",
+        epilog=GUIDE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", nargs="?", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="write the profile here instead of into the cache")
+    parser.add_argument("--stored", action="store_true", help="use the profile that is there instead of measuring")
+    parser.add_argument("--import", type=Path, dest="table", metavar="FILE", help="read a table from a file instead of measuring")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="also write the table here, in --format")
+    parser.add_argument("--format", choices=FORMATS, default="json", help="default json")
+    parser.add_argument("--load", type=int, default=16, help="requests, for formats without that axis (default 16)")
+    parser.add_argument("--context", type=int, default=96, help="tokens each request holds (default 96)")
+    parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
+    parser.add_argument("--temperature", type=float, default=0.0, help="whose acceptance vllm-dynamic takes (default 0)")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, show the table, keep it. 2: the pair cannot be loaded or the file not written."""
-    from tqdm import tqdm
-
+    """Measure or read, show the table, keep and export it. 2: something cannot be loaded, read or written."""
     from expediter.core.pairs import UnknownPair
-    from expediter.core.profile_file import save_profile
-    from expediter.engine.loader import load
-    from expediter.engine.profile_store import keep, path_of
-    from expediter.engine.profiler import measure
 
     try:
-        pair = load(options.pair)
+        if options.load < 1 or options.context < 0 or not 1 <= options.depth <= 8:
+            raise ValueError("--load starts at 1, --context at 0, and --depth is 1 to 8: change them.")
+        if options.table:
+            clock = _imported(options)
+        elif options.pair:
+            clock = _profile(options)
+        else:
+            raise ValueError("name a pair to measure, or a table to read with --import.")
+        if options.export:
+            _write(options, clock)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"profile: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _profile(options: argparse.Namespace):
+    """Measure, or take what is stored, and show it."""
+    from tqdm import tqdm
+
+    from expediter.core.profile_file import save_profile
+    from expediter.engine.loader import load
+    from expediter.engine.profile_store import keep, path_of, stored
+    from expediter.engine.profiler import measure
+
+    pair = load(options.pair)
+    if options.stored:
+        profile, kept = stored(pair), None
+    else:
         with tqdm(total=100, unit="%", desc="measuring", file=sys.stderr) as bar:
             profile = measure(pair, lambda share: bar.update(round(100 * share) - bar.n))
+        kept = options.out or path_of(pair)
         if options.out:
             save_profile(profile, options.out)
         elif problem := keep(pair, profile):
             raise OSError(problem)
-    except (UnknownPair, OSError, ValueError) as error:
-        print(f"profile: {error}", file=sys.stderr)
-        return 2
-    print(f"{pair.name} · {pair.target.place} · noise {100 * profile.noise(16):.1f} % · kept in {options.out or path_of(pair).name}")
+    where = f"kept in {options.out or kept.name}" if kept else f"{profile.source}, {profile.measured_at}"
+    print(f"{pair.name} · {pair.target.place} · noise {100 * profile.noise(16):.1f} % · {where}")
     print("load  nothing sent    5 each sent    drafting 5    rest   (ms, 96 tokens of context)")
     for load_ in (1, 4, 16, 64):
         rate = profile.step_rate(load_, 96, 5)
         few, many = (1000 * rate.verify_seconds(b) for b in (load_, 6 * load_))
         print(f"{load_:4d} {few:13.2f} {many:14.2f} {1000 * rate.draft_seconds:13.2f} {1000 * profile.rest_seconds(load_):7.2f}")
-    return 0
+    return profile
+
+
+def _imported(options: argparse.Namespace):
+    """Read a table and show it."""
+    from expediter.core.clock import SimulatedClock
+    from expediter.core.table_reader import read_bytes
+
+    table = read_bytes(options.table.read_bytes())
+    print(f"{options.table.name} · {table.source}")
+    if table.flat:
+        print("It is flat: on it every draft looks free, and everything is sent. If it was never measured, measure it.")
+    rate = table.step_rate(options.load)
+    print(f"batch  ms  steps/s   (load {options.load}, without the {1000 * rate.draft_seconds:.3g} ms of drafting)")
+    for batch, seconds in zip(rate.batch.tolist(), rate.seconds.tolist(), strict=True):
+        print(f"{batch:5d} {1000 * seconds:8.3f} {1 / seconds:8.2f}")
+    return SimulatedClock(table)
+
+
+def _write(options: argparse.Namespace, clock) -> None:
+    from expediter.core.table_export import export
+
+    acceptance = _acceptance(options) if options.format == "vllm-dynamic" else ()
+    text = export(options.format, clock, options.load, options.context, options.depth, acceptance)
+    options.export.write_text(text)
+    print(f"written to {options.export} as {options.format}")
+
+
+def _acceptance(options: argparse.Namespace) -> list[float]:
+    """c_k of the pair as it was measured when it was calibrated, at the nearest temperature."""
+    from expediter.core.pairs import find
+    from expediter.engine.calibration_store import read_figures
+
+    if not options.pair:
+        raise ValueError("vllm-dynamic needs to know how often drafts pass: name a calibrated pair as well.")
+    figures = read_figures(find(options.pair).folder).get("temperatures", {})
+    if not figures:
+        raise ValueError(f"{options.pair} has no calibration.json: python -m expediter calibrate {options.pair} writes one.")
+    nearest = min(figures, key=lambda key: abs(float(key) - options.temperature))
+    return figures[nearest]["acceptance"][: options.depth]
