@@ -1,0 +1,119 @@
+"""`python -m expediter watch URL`: a running vLLM or SGLang server's load and acceptance, and what the expediter would send."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from time import monotonic, sleep
+
+from expediter.core.advice import Advice, advise
+from expediter.core.clock import SimulatedClock
+from expediter.core.page_fetch import FetchError, fetch, metrics_address
+from expediter.core.server_load import Live, NoServer, Reading, between, read
+from expediter.core.table_reader import read_bytes
+
+GUIDE = """\
+Nothing is sent to the server but a request for its metrics page. Two readings are needed, --every seconds apart, for counters count from
+the server's start. SGLang needs --enable-metrics; it has no acceptance by position, so an even one is derived from its mean.
+
+--table is the server's own cost table, in any form that profile --import reads; without it there is no advice. The advice takes every
+request to be like the mean one: compare it with your num_speculative_tokens. A scheduler with confidences tells requests apart.
+
+Try:  python -m expediter watch http://localhost:8000 --table table.json
+"""
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="watch a running vLLM or SGLang server and say how much it should check",
+        description="Show a server's live load, its acceptance by position, and how many drafts per request are worth checking.",
+        epilog=GUIDE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("url", help="the server or its metrics page, for example http://localhost:8000")
+    parser.add_argument("--table", type=Path, help="a cost table of that server, see profile --import")
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between two readings (default 2)")
+    parser.add_argument("--once", action="store_true", help="stop after the first result")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Watch until interrupted. 2: the address, the page or the table is not usable."""
+    try:
+        if not 0.05 <= options.every <= 3600:
+            raise ValueError("--every takes seconds from 0.05 to 3600: change it.")
+        clock = SimulatedClock(read_bytes(options.table.read_bytes())) if options.table else None
+        for live in _lives(metrics_address(options.url), options.every, options.once):
+            advice = _advice(clock, live)
+            print(json.dumps(_plain(live, advice)) if options.json else _told(live, advice), flush=True)
+    except KeyboardInterrupt:
+        return 0
+    except (OSError, ValueError) as error:
+        print(f"watch: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _lives(address: str, every: float, once: bool) -> Iterator[Live]:
+    """The time between each reading and the next. A page that is missing once is told and tried again. Raises FetchError, NoServer."""
+    before = _reading(address)
+    while True:
+        sleep(every)
+        try:
+            after = _reading(address)
+        except (FetchError, NoServer) as error:
+            if once:
+                raise
+            print(f"watch: {error}", file=sys.stderr, flush=True)
+            continue
+        yield between(before, after)
+        if once:
+            return
+        before = after
+
+
+def _reading(address: str) -> Reading:
+    text = fetch(address)
+    return read(text, monotonic())
+
+
+def _advice(clock: SimulatedClock | None, live: Live) -> Advice | None:
+    """None without a table, without load, and while nothing is drafted."""
+    if clock is None or live.running < 1 or not live.acceptance:
+        return None
+    return advise(clock, round(live.running), live.acceptance)
+
+
+def _plain(live: Live, advice: Advice | None) -> dict:
+    """For machines: null where a number is not known."""
+    whole = asdict(live) | {"advice": asdict(advice) | {"drafts": advice.drafts} if advice else None}
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in whole.items()}
+
+
+def _told(live: Live, advice: Advice | None) -> str:
+    """For people."""
+    parts = [f"{datetime.now():%H:%M:%S}  {live.engine}", f"{live.running:g} requests"]
+    if not math.isnan(live.tokens_per_s):
+        parts.append(f"{live.tokens_per_s:.0f} tokens/s")
+    if not math.isnan(live.tokens_per_step):
+        parts.append(f"{live.tokens_per_step:.2f} tokens a request and step")
+    lines = [" · ".join(parts) + (" · restarted" if live.restarted else "")]
+    if live.acceptance:
+        kind = "one for all, from the mean" if live.even else "each if the ones before passed"
+        lines.append(f"  passes at position 1, 2, …: {' '.join(f'{c:.2f}' for c in live.acceptance)}  ({kind})")
+    else:
+        lines.append("  nothing drafted since the last reading")
+    if advice:
+        what = f"send {advice.per_request:.1f} drafts per request, {advice.batch} tokens a step" if advice.drafts else "do not draft"
+        lines.append(
+            f"  advice: {what}. One length for all: {advice.depth}. Expected on the table: {advice.theta:.0f} tokens/s, "
+            f"with all {len(live.acceptance)} sent {advice.theta_all:.0f}, without drafting {advice.theta_off:.0f}"
+        )
+    return "\n".join(lines)
