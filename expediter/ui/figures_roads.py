@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 from expediter.core.step_rate import LOOKUPS, StepRate
-from expediter.ui.theme import STATES, STOP, State
+from expediter.ui.canvas import canvas, colour, line, marks
+from expediter.ui.theme import STATES, STOP
 
 DASHES = {"interp": "dash", "ceil": "longdashdot", "floor": "dot"}
 NAMES = {"interp": "straight line between sizes", "ceil": "next larger size", "floor": "next smaller size"}
@@ -20,24 +21,24 @@ def speed_figure(table: StepRate, reach: tuple[int, int], scheme: str, raw: Curv
 
     reach: the batch with nothing and with everything loaded; raw and fit: a measured machine, T_rest included, drafting not.
     """
-    figure = _figure("batch size, words", "steps per second", scheme)
+    figure = canvas("batch size, words", "steps per second", scheme)
     low, high = min(reach[0], int(table.batch[0])), max(reach[1], min(int(table.batch[-1]), 8 * reach[1]))
     corners = np.concatenate([table.batch - 1, table.batch, table.batch + 1])  # stairs stand upright
     batch = np.unique(np.concatenate([np.geomspace(low, high, SAMPLES).round().astype(int), corners]))
     batch = batch[(batch >= low) & (batch <= high)]
-    figure.add_vrect(*reach, fillcolor=_colour(STATES["waiting"], scheme), opacity=0.12, line_width=0)
+    figure.add_vrect(*reach, fillcolor=colour(STATES["waiting"], scheme), opacity=0.12, line_width=0)
     if raw is not None:
         _points(figure, raw, scheme)
     if fit is not None:
         inside = batch[(batch >= fit.batch[0]) & (batch <= fit.batch[-1])]
-        _line(figure, inside, 1 / fit.verify_seconds(inside), "fit that the scheduler uses", STATES["loaded"], scheme, width=3)
+        line(figure, inside, 1 / fit.verify_seconds(inside), "fit that the scheduler uses", STATES["loaded"], scheme, width=3)
     if fit is not table:
         for lookup in (name for name in LOOKUPS if name != table.lookup):
             other = StepRate(table.batch, table.seconds, lookup)
-            _line(figure, batch, 1 / other.verify_seconds(batch), NAMES[lookup], STATES["left"], scheme, dash=DASHES[lookup], width=1.5)
-        _line(figure, batch, 1 / table.verify_seconds(batch), f"table, {NAMES[table.lookup]}", STATES["own"], scheme, width=3)
+            line(figure, batch, 1 / other.verify_seconds(batch), NAMES[lookup], STATES["left"], scheme, dash=DASHES[lookup], width=1.5)
+        line(figure, batch, 1 / table.verify_seconds(batch), f"table, {NAMES[table.lookup]}", STATES["own"], scheme, width=3)
         sizes = table.batch[(table.batch >= low) & (table.batch <= high)]
-        _marks(figure, sizes, 1 / table.verify_seconds(sizes), "sizes in the table", "diamond", STATES["own"], scheme)
+        marks(figure, sizes, 1 / table.verify_seconds(sizes), "sizes in the table", "diamond", STATES["own"], scheme)
     figure.update_xaxes(type="log", range=[np.log10(max(low, 1) * 0.93), np.log10(high * 1.07)], tickvals=_ticks(low, high))
     return figure
 
@@ -47,30 +48,30 @@ def score_figure(plans: Mapping[str, Plan], scheme: str) -> go.Figure:
     early = plans["early-stop"]
     requests = len(early.lengths)
     batch = requests + np.arange(len(early.path))
-    figure = _figure("batch size, words", "expected words per second", scheme)
+    figure = canvas("batch size, words", "expected words per second", scheme)
     walked, beyond = slice(0, early.stop + 1), slice(early.stop, None)
-    _line(figure, batch[beyond], early.path[beyond], "what if loading had gone on", STATES["left"], scheme, dash="dot", width=2)
-    _line(figure, batch[walked], early.path[walked], "score while loading", STATES["loaded"], scheme, width=4)
-    _line(figure, batch[[0, -1]], [early.theta_off] * 2, "no guessing at all", STATES["waiting"], scheme, dash="dash", width=1.5)
-    _marks(figure, [requests + early.stop], [early.theta], "expediter stops here", "octagon", STOP, scheme, size=15)
+    line(figure, batch[beyond], early.path[beyond], "what if loading had gone on", STATES["left"], scheme, dash="dot", width=2)
+    line(figure, batch[walked], early.path[walked], "score while loading", STATES["loaded"], scheme, width=4)
+    line(figure, batch[[0, -1]], [early.theta_off] * 2, "no guessing at all", STATES["waiting"], scheme, dash="dash", width=1.5)
+    marks(figure, [requests + early.stop], [early.theta], "expediter stops here", "octagon", STOP, scheme, size=15)
     best = plans["global"]
-    _marks(figure, [requests + best.stop], [best.theta], "highest point anywhere", "star-open", STATES["behind"], scheme, size=17)
+    marks(figure, [requests + best.stop], [best.theta], "highest point anywhere", "star-open", STATES["behind"], scheme, size=17)
     if "stale" in plans:
         stale = plans["stale"]
         name = "budget, cold start" if stale.cold else "budget from earlier steps"
-        _marks(figure, [requests + stale.stop], [stale.theta], name, "triangle-up-open", STATES["own"], scheme, size=15)
+        marks(figure, [requests + stale.stop], [stale.theta], name, "triangle-up-open", STATES["own"], scheme, size=15)
     return figure
 
 
 def lag_figure(budgets: Mapping[str, Plan], early: Plan, scheme: str) -> go.Figure:
     """Θ that a budget of each age reaches on the same step, beside what early stop reaches. Keys are the ages in words."""
-    figure = _figure("age of the budget, steps", "expected words per second", scheme)
+    figure = canvas("age of the budget, steps", "expected words per second", scheme)
     ages, thetas = list(budgets), [plan.theta for plan in budgets.values()]
-    _line(figure, ages, [early.theta] * len(ages), "expediter, no budget", STOP, scheme, dash="dash", width=2)
+    line(figure, ages, [early.theta] * len(ages), "expediter, no budget", STOP, scheme, dash="dash", width=2)
     sent = [f"{plan.stop} sent" for plan in budgets.values()]
     figure.add_scatter(
         x=ages, y=thetas, text=sent, textposition="bottom center", mode="markers+text", name="budget of this age",
-        marker={"symbol": "triangle-up", "size": 14, "color": _colour(STATES["own"], scheme)},
+        marker={"symbol": "triangle-up", "size": 14, "color": colour(STATES["own"], scheme)},
     )  # fmt: skip
     figure.update_xaxes(type="category")
     return figure
@@ -79,40 +80,14 @@ def lag_figure(budgets: Mapping[str, Plan], early: Plan, scheme: str) -> go.Figu
 def _points(figure: go.Figure, raw: Curve, scheme: str) -> None:
     """Medians as points, quartiles as bars, both turned into rates."""
     median, low, high = (np.array(values) for values in (raw.median, raw.low, raw.high))
-    colour = _colour(STATES["waiting"], scheme)
+    quiet = colour(STATES["waiting"], scheme)
     figure.add_scatter(
         x=raw.batch, y=1 / median, mode="markers", name="measured, with noise",
-        marker={"symbol": "circle-open", "size": 8, "color": colour},
-        error_y={"type": "data", "symmetric": False, "array": 1 / low - 1 / median, "arrayminus": 1 / median - 1 / high, "color": colour},
+        marker={"symbol": "circle-open", "size": 8, "color": quiet},
+        error_y={"type": "data", "symmetric": False, "array": 1 / low - 1 / median, "arrayminus": 1 / median - 1 / high, "color": quiet},
     )  # fmt: skip
-
-
-def _figure(x: str, y: str, scheme: str) -> go.Figure:
-    figure = go.Figure()
-    ink = "#0f1720" if scheme == "light" else "#f2efe9"
-    figure.update_layout(
-        height=340, margin={"l": 10, "r": 10, "t": 10, "b": 10}, font={"color": ink, "size": 13}, hovermode="closest",
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0, "font": {"color": ink, "size": 12}},
-        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
-    )  # fmt: skip
-    figure.update_xaxes(title={"text": x, "font": {"color": ink}}, tickfont={"color": ink}, fixedrange=True, showgrid=False)
-    figure.update_yaxes(title={"text": y, "font": {"color": ink}}, tickfont={"color": ink}, fixedrange=True, rangemode="tozero")
-    return figure
-
-
-def _line(figure: go.Figure, x, y, name: str, state: State, scheme: str, *, dash: str = "solid", width: float = 2) -> None:
-    figure.add_scatter(x=x, y=y, mode="lines", name=name, line={"dash": dash, "width": width, "color": _colour(state, scheme)})
-
-
-def _marks(figure: go.Figure, x, y, name: str, symbol: str, state: State, scheme: str, *, size: int = 9) -> None:
-    marker = {"symbol": symbol, "size": size, "color": _colour(state, scheme), "line": {"width": 2, "color": _colour(state, scheme)}}
-    figure.add_scatter(x=x, y=y, mode="markers", name=name, marker=marker)
 
 
 def _ticks(low: int, high: int) -> list[int]:
     """Powers of two inside the range: the sizes that people measure."""
     return [1 << power for power in range(31) if low <= 1 << power <= high]
-
-
-def _colour(state: State, scheme: str) -> str:
-    return state.dark if scheme == "dark" else state.light
