@@ -49,19 +49,21 @@ def own_text(model: LlamaForCausalLM, tokenizer, prompts: list[str], tokens: int
 
 
 @torch.inference_mode()
-def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together: int = 16) -> np.ndarray:
+def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together: int = 16, layers: tuple[int, ...] = ()) -> np.ndarray:
     """The target's last hidden states (after its final norm) of rows of ids. [N, L] → float16 [N, L, d], mapped from `file`.
 
-    Resumable: a text file beside it names the rows and the model and counts the rows that are done; others are begun anew.
+    With layers, their outputs stand before it, [N, L, n·d + d]. Resumable: a text file beside it names the rows and the model and counts the rows that are done; others are begun anew.
     """
-    shape, count = (*ids.shape, model.config.hidden_size), file.with_suffix(".done")
-    name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.numpy().tobytes()).hexdigest()
+    shape, count = (*ids.shape, (len(layers) + 1) * model.config.hidden_size), file.with_suffix(".done")
+    name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.numpy().tobytes() + bytes(layers)).hexdigest()
     known, done = count.read_text().split() if count.exists() and file.exists() else ("", "0")
     first = int(done) if known == name else 0
     states = np.memmap(file, dtype=np.float16, mode="r+" if first else "w+", shape=shape)
     model.set_attn_implementation("sdpa")
     for start in tqdm(range(first, len(ids), together), unit="batch", desc=f"target reads {file.stem}", mininterval=5):
         chunk = torch.from_numpy(ids[start : start + together].astype(np.int64))
-        states[start : start + together] = model.model(chunk, use_cache=False).last_hidden_state.half().numpy()
+        out = model.model(chunk, use_cache=False, output_hidden_states=bool(layers))
+        parts = [out.hidden_states[i + 1] for i in layers] + [out.last_hidden_state]  # the first entry is the embedding
+        states[start : start + together] = torch.cat(parts, dim=-1).half().numpy()
         count.write_text(f"{name} {min(start + together, len(ids))}")
     return states

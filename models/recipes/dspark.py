@@ -1,0 +1,190 @@
+"""Train a DSpark drafter for a finished target: a whole block of guesses from the target's own hidden states; resumable.
+
+    python -m models.recipes.dspark --target models/pocket --corpus C --work W --out models/pocket-dspark
+
+The target writes and reads once: what its chosen layers and its last one say of every token is kept on disk in half precision, so a
+training step needs nothing of the target but its head. One text a row, from its first token on, as when it serves; anchors anywhere
+in the answer. Blocks are cut to a random size half of the time, because a reader may ask for fewer guesses.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm import tqdm
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from expediter.engine.dspark_config import DSparkConfig
+from models.recipes.data import documents, held_out, rows
+from models.recipes.draft import LEAN, Batches, padded
+from models.recipes.dspark_loss import Batch, judge, loss_of, terms
+from models.recipes.dspark_net import DSparkNet
+from models.recipes.muon import Muon
+from models.recipes.target import LENGTH, rate, resume, save_state
+from models.recipes.teacher import hidden_states, own_text
+
+TEXTS, ANCHORS = 8, 48  # a step
+TEST_TEXTS = 64
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", type=Path, required=True, help="folder of the finished target, with its tokenizer")
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--own", type=Path, help="folder of text the target wrote, as draft.py leaves it in its own work folder")
+    parser.add_argument("--own-text", type=float, default=2e5, help="tokens the target writes itself; half of every batch")
+    parser.add_argument("--read", type=float, default=2e5, help="tokens of the corpus that the target reads; the other half")
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--layers", type=int, default=2)
+    parser.add_argument("--inner", type=int, default=640, help="width of the gated layer")
+    parser.add_argument("--rank", type=int, default=64, help="of the Markov head")
+    parser.add_argument("--block", type=int, default=8, help="guesses a block")
+    parser.add_argument("--features", default="1,5,9", help="target layers that are read, the first is 0")
+    parser.add_argument("--peak", type=float, default=4e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    return parser.parse_args()
+
+
+def shape(o: argparse.Namespace, target) -> DSparkConfig:
+    """The target's width and heads. The end mark serves as the mask: an anchor is never one."""
+    c = target.config
+    features = tuple(int(i) for i in o.features.split(","))
+    theta = (getattr(c, "rope_parameters", None) or {}).get("rope_theta", 10000.0)
+    return DSparkConfig(
+        c.hidden_size, o.layers, c.num_attention_heads, c.num_key_value_heads, c.head_dim, o.inner, c.rms_norm_eps,
+        theta, c.vocab_size, o.block, c.eos_token_id, features, o.rank,
+    )  # fmt: skip
+
+
+class Texts:
+    """Texts with the target's view of them, mapped from disk."""
+
+    def __init__(self, docs: list[np.ndarray], target, features: tuple[int, ...], answer: int, file: Path):
+        """answer: id of the token behind which the answer begins."""
+        ids = padded(docs)
+        self.lengths = np.minimum([len(d) for d in docs], ids.shape[1])  # [N]
+        self.ids = ids[:, : self.lengths.max()]  # [N, L]
+        self.first = (self.ids == answer).argmax(axis=1)  # [N]  the first anchor is the prompt's last token
+        self.states = hidden_states(target, self.ids, file, layers=features)  # [N, L, n·d + d]
+        self.width = target.config.hidden_size
+
+    def batch(self, pick: np.ndarray, anchors: np.ndarray, sizes: np.ndarray) -> Batch:
+        """These texts with these anchors. pick [N], anchors and sizes [N, K]"""
+        longest = self.lengths[pick].max()
+        states = torch.from_numpy(self.states[pick, :longest]).float()  # [N, L, n·d + d]
+        ids = torch.from_numpy(self.ids[pick, :longest])
+        split = [states.shape[-1] - self.width, self.width]
+        return Batch(
+            ids, torch.from_numpy(self.lengths[pick]), *states.split(split, dim=-1), torch.from_numpy(anchors), torch.from_numpy(sizes)
+        )
+
+    def draw(self, pick: np.ndarray, block: int, rng: np.random.Generator) -> Batch:
+        """Random anchors in the answers; half of the blocks whole, the others of any size."""
+        room = (self.lengths - 1 - self.first)[pick, None]  # [N, 1]  anchors that have a token behind them
+        anchors = self.first[pick, None] + (rng.random((len(pick), ANCHORS)) * room).astype(np.int64)  # [N, K]
+        sizes = np.where(rng.random(anchors.shape) < 0.5, block, rng.integers(1, block + 1, anchors.shape))  # [N, K]
+        return self.batch(pick, anchors, sizes)
+
+    def test(self, block: int) -> list[Batch]:
+        """One batch a text, whole blocks at anchors spread evenly over the answer."""
+        made = []
+        for i in range(len(self.ids)):
+            last = self.lengths[i] - 1 - block
+            if last > self.first[i]:
+                anchors = np.arange(self.first[i], last + 1, 3)[None]  # [1, K]
+                made.append(self.batch(np.array([i]), anchors, np.full_like(anchors, block)))
+        return made
+
+
+def optimizers(net: DSparkNet, peak: float) -> list[torch.optim.Optimizer]:
+    """Muon for the matrices between hidden states, AdamW for the Markov head, the confidence and the norms."""
+    inside = [p for n, p in net.named_parameters() if p.ndim == 2 and n.startswith(("layers", "fc"))]
+    rest = [p for n, p in net.named_parameters() if not (p.ndim == 2 and n.startswith(("layers", "fc")))]
+    return [Muon(inside, lr=peak), torch.optim.AdamW(rest, lr=peak, betas=(0.9, 0.95), weight_decay=0.0)]
+
+
+def texts(o: argparse.Namespace, tokenizer, target, features: tuple[int, ...]) -> tuple[list[Texts], Texts]:
+    """What is learnt from, by origin, and own text to held-out prompts to be judged on."""
+    answer = tokenizer.convert_tokens_to_ids("<|answer|>")
+    prompts = [row["prompt"].strip() for row in rows(o.corpus)]
+    kept, known = [p for p in prompts if held_out(p)], [p for p in prompts if not held_out(p)]
+    learn = []
+    if o.own_text:
+        docs = own_text(target, tokenizer, known, int(o.own_text), o.own or o.work / "own", o.seed)
+        learn.append(Texts(docs, target, features, answer, o.work / "own.f16"))
+    if o.read:
+        docs, count = documents(tokenizer, o.corpus, "train"), 0
+        order = np.random.default_rng(o.seed).permutation(len(docs))
+        total = np.cumsum([len(docs[i]) for i in order])
+        count = int(np.searchsorted(total, o.read)) + 1
+        learn.append(Texts([docs[i] for i in order[:count]], target, features, answer, o.work / "corpus.f16"))
+    docs = own_text(target, tokenizer, kept, 1, o.work / "own-test", o.seed)[:TEST_TEXTS]
+    return learn, Texts(docs, target, features, answer, o.work / "own-test.f16")
+
+
+def main() -> None:
+    o = options()
+    torch.manual_seed(o.seed)
+    o.work.mkdir(parents=True, exist_ok=True)
+    tokenizer = AutoTokenizer.from_pretrained(o.target)
+    target = AutoModelForCausalLM.from_pretrained(o.target, dtype=torch.float32).eval().requires_grad_(False)
+    head, embedding = target.lm_head.weight, target.model.embed_tokens.weight  # [V, d] each
+    config = shape(o, target)
+    learn, held = texts(o, tokenizer, target, config.features)
+    test = held.test(config.block)
+
+    net = DSparkNet(config, LENGTH + config.block)
+    net.norm.weight.data.copy_(target.model.norm.weight)
+    opts = optimizers(net, o.peak)
+    record = {"steps": o.steps, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
+    record |= {"tokens": [int(t.lengths.sum()) for t in learn], "parameters": sum(p.numel() for p in net.parameters())}
+    first = 0
+    if (o.work / "state.safetensors").exists():
+        first = resume(o.work, net, opts)
+        record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
+
+    order = [Batches(len(t.ids), TEXTS // len(learn), o.seed + i) for i, t in enumerate(learn)]
+    compiled = torch.compile(terms, dynamic=True)
+    losses: list[float] = []
+    started = time.time()
+    bar = tqdm(total=o.steps, unit="step", mininterval=5)
+    for step in range(o.steps):
+        picks = [batches.take() for batches in order]
+        bar.update()
+        if step < first:
+            continue
+        for opt in opts:
+            for group in opt.param_groups:
+                group["lr"] = o.peak * rate(step, o.steps)
+        lean, total = max(0.0, 1 - step / (LEAN * o.steps)), 0.0
+        for i, (part, pick) in enumerate(zip(learn, picks, strict=True)):
+            batch = part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
+            loss = loss_of(net, batch, embedding, head, lean, compiled) / len(learn)
+            loss.backward()
+            total += float(loss.detach())
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        for opt in opts:
+            opt.step()
+            opt.zero_grad()
+        losses.append(total)
+        bar.set_postfix(loss=f"{np.mean(losses[-50:]):.3f}")
+        last = step + 1 == o.steps
+        if (step + 1) % 100 == 0 or last:
+            record["seconds"] += time.time() - started
+            started = time.time()
+            if (step + 1) % 500 == 0 or last:
+                record["test"] = judge(net, test, embedding, head)
+                tqdm.write(
+                    f"step {step + 1}: " + "; ".join(f"{k}: {v['tokens_per_step']} {v['acceptance']}" for k, v in record["test"].items())
+                )
+            save_state(o.work, net, opts, step + 1, {**record, "train_loss": float(np.mean(losses[-100:]))})
+    net.write(o.out)
+
+
+if __name__ == "__main__":
+    main()
