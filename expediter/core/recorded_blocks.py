@@ -43,9 +43,14 @@ class RecordedBlocks:
     def __len__(self) -> int:
         return len(self.passed)
 
-    def first(self, count: int) -> "RecordedBlocks":
-        """Only so many of them."""
-        return RecordedBlocks(self.temperature, **{name: getattr(self, name)[:count] for name in ARRAYS})
+    def only(self, rows: slice | np.ndarray) -> "RecordedBlocks":
+        """Some of the blocks: a slice, indices or a mask over N."""
+        return RecordedBlocks(self.temperature, **{name: getattr(self, name)[rows] for name in ARRAYS})
+
+    def shallow(self, depth: int) -> "RecordedBlocks":
+        """What would have been recorded if only the first `depth` of γ tokens had been drafted."""
+        chances = {name: getattr(self, name)[:, :depth] for name in CHANCES}
+        return RecordedBlocks(self.temperature, **chances, passed=np.minimum(self.passed, depth), workload=self.workload)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,12 +56,13 @@ def recording(
     blocks: int,
     seed: int,
     progress: Callable[[float], None] = lambda share: None,
+    lock: AbstractContextManager | None = None,
 ) -> Recording:
-    """So many blocks at each of these temperatures, ascending, and where they come from."""
+    """So many blocks at each of these temperatures, ascending, and where they come from. progress and lock as in `record_blocks`."""
     prompts = unseen_prompts(read_figures(info.folder).get("prompts_of") == "workloads", seed)
     before, total = unscaled(pair.scorer), len(temperatures)
     rows = [
-        record_blocks(pair, before, prompts, temperature, blocks, seed, lambda share, done=done: progress((done + share) / total))
+        record_blocks(pair, before, prompts, temperature, blocks, seed, lambda share, done=done: progress((done + share) / total), lock)
         for done, temperature in enumerate(temperatures)
     ]
     origin = Origin(
@@ -103,7 +104,7 @@ def record_blocks(
             parts.append(_kept(next(steps), temperature, before, pair.scorer, prompts))
         seen += len(parts[-1])
         progress(min(seen / blocks, 1.0))
-    return joined(parts).first(blocks)
+    return joined(parts).only(slice(blocks))
 
 
 def _kept(step: Step, temperature: float, before: Scorer, after: Scorer, prompts: list[tuple[str, str]]) -> RecordedBlocks:

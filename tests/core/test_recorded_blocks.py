@@ -41,8 +41,16 @@ def test_parts_join_in_order_and_are_cut_to_size():
     parts = [some_blocks(0.8, 5, seed=1), some_blocks(0.8, 3, seed=2)]
     whole = joined(parts)
     assert len(whole) == 8
-    assert (whole.first(6).passed == np.concatenate([parts[0].passed, parts[1].passed[:1]])).all()
-    assert whole.first(6).confidence.shape == (6, whole.depth)
+    assert (whole.only(slice(6)).passed == np.concatenate([parts[0].passed, parts[1].passed[:1]])).all()
+    assert whole.only(slice(6)).confidence.shape == (6, whole.depth)
+
+
+def test_a_shallower_draft_would_have_passed_no_more_than_it_drafted():
+    blocks = some_blocks(0.8, 50)
+    shallow = blocks.shallow(2)
+    assert shallow.depth == 2
+    assert (shallow.passed == np.minimum(blocks.passed, 2)).all()
+    assert (shallow.only(shallow.workload == 1).workload == 1).all()
 
 
 def spoilt(change) -> Recording:
