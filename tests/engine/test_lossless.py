@@ -1,22 +1,25 @@
 """Above temperature 0 the words keep the target's own distribution: the first two tokens of 40,960 requests against the exact joint.
 
-Pearson's statistic; its critical value and its power are simulated, not looked up. Four wrong rules must fail the same test.
+Pearson's test of core/goodness.py, as the page Same answer uses it. Four wrong rules must fail it.
 """
+
+from collections import Counter
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
-import torch
 
+from expediter.core.first_two import FirstTwo
+from expediter.core.goodness import Fit, fit, groups, power
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
-from expediter.engine import acceptance
-from expediter.engine.acceptance import Verdict
-from expediter.engine.loop import Engine
+from expediter.engine.first_two import exact, first_two
+from expediter.engine.wrong_rules import RULES
 from tests.engine import tiny
 
-V, R, RUNS, ALPHA, DISTANCE = 6, 64, 640, 0.001, 0.03
-FEW = 160  # runs that are enough to catch a wrong rule
-ALONE = 600  # runs of a single request
+V, R, SAMPLES, DISTANCE = 6, 64, 40_960, 0.03
+FEW = 5_120  # samples that are enough to catch a wrong rule
+ALONE = 600  # samples of a single request at a time
 
 
 def by_word(draft, temperature):
@@ -36,113 +39,43 @@ CONVEX = StepRate(np.array([R, R + 42, R + 75, R + 4 * R]), np.array([1.0, 1.25,
 DIP = StepRate(np.array([1, 2, 3, 4]), np.array([1.0, 2.0, 2.2, 4.0]))
 
 
-def target_joint() -> np.ndarray:
-    """P(t1, t2) behind the prompt, straight from the model. [V, V]"""
-    model, prompt = PAIR.target.model, [i % V for i in PAIR.tokenizer.prompt]
+def target_joint(samples: int) -> FirstTwo:
+    """P(t1, t2) behind the prompt, from a model of the same weights with transformers' own attention."""
     plain = tiny.model("llama", V, 14, 0.25)
-    plain.load_state_dict(model.state_dict())
-    with torch.inference_mode():
-        first = torch.softmax(plain(torch.tensor([prompt])).logits[0, -1].double(), -1)
-        then = torch.softmax(plain(torch.tensor([[*prompt, t] for t in range(V)])).logits[:, -1].double(), -1)
-    return (first[:, None] * then).numpy()
+    plain.load_state_dict(PAIR.target.model.state_dict())
+    return exact(plain, PAIR.encode(""), 1.0, samples, PAIR.end)
 
 
-def sampled(policy: str, rate: StepRate, load: int, runs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Counts of the first two committed tokens [V, V], and how often each length was sent in the first two steps [γ + 1]."""
-    counts, lengths = np.zeros((V, V)), np.zeros(5)
-    for seed in range(runs):
-        engine = Engine(PAIR, Settings(pair="tiny", load=load, depth=4, temperature=1.0, policy=policy, seed=seed), tiny.Table(rate))
-        while (engine.requests.length - engine.requests.prompt_length).min() < 2 or engine.steps == 0:
-            for request in engine.step().requests:
-                lengths[request.sent] += 1
-        start = engine.requests.prompt_length
-        rows = np.arange(load)
-        np.add.at(counts, (engine.requests.tokens[rows, start], engine.requests.tokens[rows, start + 1]), 1)
-    return counts, lengths
-
-
-def cells(counts: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Cells expected below 10 pooled into one. → counts, probabilities"""
-    rare = p.ravel() * counts.sum() < 10
-    pool = lambda x: np.append(x.ravel()[~rare], x.ravel()[rare].sum())  # noqa: E731
-    pooled = pool(p)
-    return (pool(counts), pooled) if pooled[-1] > 0 else (pool(counts)[:-1], pooled[:-1])
-
-
-def pearson(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Σ (n − Np)² / Np along the last axis."""
-    expected = counts.sum(axis=-1, keepdims=True) * p
-    return ((counts - expected) ** 2 / expected).sum(axis=-1)
-
-
-def critical(p: np.ndarray, n: int) -> float:
-    """The statistic that the true distribution exceeds with probability ALPHA."""
-    draws = np.random.default_rng(0).multinomial(n, p, size=60_000)
-    return float(np.quantile(pearson(draws, p), 1 - ALPHA))
-
-
-def fails(counts: np.ndarray) -> bool:
-    """Whether the test says that these counts are not the target's."""
-    counts, p = cells(counts, target_joint())
-    return bool(pearson(counts, p) > critical(p, int(counts.sum())))
+def sampled(policy: str, rate: StepRate, load: int, samples: int, rule: str = "honest") -> tuple[Fit, dict[int, float]]:
+    """The test's verdict on real samples, and the share of each length among all that was sent."""
+    settings = Settings(pair="tiny", load=load, depth=4, temperature=1.0, policy=policy, seed=1)
+    steps = list(first_two(PAIR, settings, tiny.Table(rate), "", samples, nullcontext(), RULES[rule]))
+    joint, pairs = target_joint(samples), [pair for step in steps for pair in step.samples]
+    assert len(pairs) == samples
+    sent = Counter(length for step in steps for length in step.sent)
+    return fit(joint.count(pairs), joint.p), {length: n / sent.total() for length, n in sent.items()}
 
 
 def test_the_test_sees_a_total_variation_of_three_hundredths():
-    joint = target_joint()
-    n = R * RUNS
-    order = np.argsort(joint, axis=None)
-    bent = joint.ravel().copy()
-    half = len(order) // 2
-    bent[order[half:]] -= DISTANCE * bent[order[half:]] / bent[order[half:]].sum()
-    bent[order[:half]] += DISTANCE * bent[order[:half]] / bent[order[:half]].sum()
-    assert np.abs(bent - joint.ravel()).sum() / 2 == pytest.approx(DISTANCE)
-    _, p = cells(np.full((V, V), n / V**2), joint)
-    rare = joint.ravel() * n < 10
-    q = np.append(bent[~rare], bent[rare].sum()) if rare.any() else bent
-    draws = np.random.default_rng(1).multinomial(n, q, size=4000)
-    assert (pearson(draws, p) > critical(p, n)).mean() >= 0.99
+    p = target_joint(SAMPLES).p
+    assert power(np.bincount(groups(p, SAMPLES), p), SAMPLES, DISTANCE) >= 0.99
 
 
 def test_early_stop_keeps_the_targets_distribution():
-    counts, lengths = sampled("early-stop", CONVEX, R, RUNS)
-    share = lengths / lengths.sum()
-    assert min(share[0], share[1], share[2:].sum()) >= 0.1
-    assert counts.sum() == R * RUNS
-    assert not fails(counts)
+    found, share = sampled("early-stop", CONVEX, R, SAMPLES)
+    assert min(share[0], share[1], sum(share[length] for length in share if length > 1)) >= 0.1
+    assert found.samples == SAMPLES
+    assert not found.fails
 
 
 def test_early_stop_keeps_it_beside_a_dip():
-    counts, _ = sampled("early-stop", DIP, 1, ALONE)
-    assert not fails(counts)
+    assert not sampled("early-stop", DIP, 1, ALONE)[0].fails
 
 
-def always(draft, lengths, logits, temperature, seed, number, start):
-    honest = acceptance.judge(draft, lengths, logits, temperature, seed, number, start)
-    first = np.cumsum(1 + lengths) - (1 + lengths)
-    p = torch.softmax(logits[torch.from_numpy(first + lengths)], dim=-1)
-    own = acceptance.pick(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
-    return Verdict(lengths.copy(), np.where(honest.accepted == lengths, honest.own, own))
-
-
-def bonus_from_draft(draft, lengths, logits, temperature, seed, number, start):
-    honest = acceptance.judge(draft, lengths, logits, temperature, seed, number, start)
-    depth = draft.tokens.shape[1]
-    rows = torch.arange(len(lengths))
-    p = draft.distribution[rows, torch.from_numpy(np.minimum(lengths, depth - 1))]
-    own = acceptance.pick(p, acceptance.uniforms(seed, number, start + lengths, acceptance.OWN)).numpy()
-    return Verdict(honest.accepted, np.where((honest.accepted == lengths) & (lengths < depth), own, honest.own))
-
-
-@pytest.mark.parametrize("wrong", [always, bonus_from_draft])
-def test_a_wrong_verdict_fails(wrong, monkeypatch):
-    monkeypatch.setattr("expediter.engine.loop.judge", wrong)
-    assert fails(sampled("early-stop", CONVEX, R, FEW)[0])
-
-
-def test_a_residual_drawn_from_the_target_fails(monkeypatch):
-    monkeypatch.setattr(acceptance, "own_distribution", lambda p_target, p_draft, refused: p_target)
-    assert fails(sampled("early-stop", CONVEX, R, FEW)[0])
+@pytest.mark.parametrize("rule", [name for name in RULES if name != "honest"])
+def test_a_wrong_verdict_fails(rule):
+    assert sampled("early-stop", CONVEX, R, FEW, rule)[0].fails
 
 
 def test_peeking_past_a_dip_fails():
-    assert fails(sampled("global", DIP, 1, ALONE)[0])
+    assert sampled("global", DIP, 1, ALONE)[0].fails

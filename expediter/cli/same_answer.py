@@ -1,0 +1,112 @@
+"""`python -m expediter same-answer PAIR`: check on real runs that scheduling changes no answer, and keep what was seen."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+KEPT = 8  # requests whose texts a recording keeps, two of each workload
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "same-answer",
+        help="check that scheduling changes no answer",
+        description="At temperature 0, compare plain and scheduled answers token by token under every policy, in float32 and bfloat16. "
+        "At temperature 1, test real samples of the first two tokens against the target's own distribution.",
+    )
+    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
+    parser.add_argument("--requests", type=int, default=64, help="requests whose answers are compared, 1 to 64 (default 64)")
+    parser.add_argument("--tokens", type=int, default=64, help="tokens of an answer, 1 to 96 (default 64)")
+    parser.add_argument("--samples", type=int, default=16_384, help="samples at temperature 1 (default 16384)")
+    parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
+    parser.add_argument("--policy", default="early-stop", help="of the samples; see schedule --help (default early-stop)")
+    parser.add_argument("--workload", default="stories", help="whose first prompt is sampled: stories, explanations, arithmetic or code")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, sample, show, keep. 2: the pair cannot be loaded, a number is out of range or the file not written."""
+    from expediter.core.answer_file import AnswerFile, save
+    from expediter.core.pairs import UnknownPair, find
+    from expediter.core.policy import Policy
+    from expediter.core.weights import fingerprint
+
+    try:
+        if not (1 <= options.requests <= 64 and 1 <= options.tokens <= 96 and options.samples >= 1):
+            raise ValueError("--requests takes 1 to 64, --tokens 1 to 96 and --samples at least 1: give numbers in these ranges.")
+        Policy.parse(options.policy)
+        weights = fingerprint(find(options.pair))
+        runs = tuple(_compare(options, number_format).keeping(KEPT) for number_format in ("float32", "bfloat16"))
+        sampled = _sample(options)
+        if options.out:
+            save(options.out, AnswerFile(datetime.now(UTC).isoformat(timespec="seconds"), weights, runs, sampled))
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"same-answer: {error}", file=sys.stderr)
+        return 2
+    for found in runs:
+        differences = len(found.differences)
+        print(f"{found.number_format}: {found.compared} tokens compared under {len(found.comparisons)} policies, {differences} differ")
+    fit = sampled.fit
+    print(f"{sampled.drawn} samples, {fit.cells} cells: p = {fit.p_value:.3f}. Seen by 99 of 100 such runs: {_shift(sampled.visible)}")
+    return 0
+
+
+def _compare(options: argparse.Namespace, number_format: str):
+    from contextlib import nullcontext
+
+    from expediter.core.settings import Settings
+    from expediter.engine.loader import load
+    from expediter.engine.plain import reference
+    from expediter.engine.profile_store import stored
+    from expediter.engine.same_answer import side_by_side
+
+    pair = load(options.pair, dtype=number_format)
+    settings = Settings(pair.name, options.requests, options.depth, 0.0, seed=options.seed).clamped()
+    with Bar(f"temperature 0, {number_format}") as bar:
+        model = reference(pair.name, pair.target.place)
+        return side_by_side(pair, model, settings, stored(pair), options.tokens, nullcontext(), bar.watch)
+
+
+def _sample(options: argparse.Namespace):
+    from contextlib import nullcontext
+
+    from expediter.core.settings import Settings
+    from expediter.core.workloads import prompt
+    from expediter.engine.loader import load
+    from expediter.engine.plain import reference
+    from expediter.engine.profile_store import stored
+    from expediter.engine.same_answer import sampling
+
+    pair = load(options.pair)
+    text = prompt(options.workload, options.seed, 0)[1]
+    settings = Settings(pair.name, 64, options.depth, 1.0, policy=options.policy, seed=options.seed).clamped()
+    with Bar("temperature 1") as bar:
+        model = reference(pair.name, pair.target.place)
+        return sampling(pair, model, settings, stored(pair), text, options.samples, "honest", nullcontext(), bar.watch)
+
+
+def _shift(visible: float | None) -> str:
+    return "no shift at all" if visible is None else f"a shift of {visible:.3f} in total variation"
+
+
+class Bar:
+    """A progress bar that `watch` moves."""
+
+    def __init__(self, what: str):
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=100, unit="%", desc=what, file=sys.stderr)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._bar.close()
+
+    def watch(self, share: float, picture: object) -> None:
+        """What a run calls after each piece of work."""
+        self._bar.update(round(100 * share) - self._bar.n)
