@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -52,6 +53,23 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
     return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped()
 
 
+def pair_and_temperature(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
+    """The two controls of the chapters that run no stage; the other settings stay."""
+    known = {pair.name: pair for pair in pairs}
+    with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 220)
+        temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
+    return replace(settings, pair=pair, depth=min(settings.depth, known[pair].max_depth), temperature=temperature).clamped()
+
+
+def refill(settings: Settings) -> None:
+    """Put the widgets on these settings, as if the reader had; for callbacks, which run before the page does."""
+    policy = Policy.parse(settings.policy)
+    level = {f"level_{policy.kind}": int(policy.level) if policy.kind == "fixed" else float(policy.level)} if policy.kind in LEVELS else {}
+    for name, value in {**asdict(settings), "policy": policy.kind, **level}.items():
+        st.session_state[f"control_{name}"] = value
+
+
 def clocks(own: CostTable | None) -> dict[str, str]:
     """Whose clock can be chosen, name → title."""
     tables = [*TABLES.values(), *([own] if own else [])]
@@ -76,8 +94,8 @@ def _policy(policy: Policy) -> Policy:
     return Policy(kind, round(_number("level_threshold", float(level), 0.0, 1.0, 0.05, "%.2f", 96), 4))
 
 
-# Settings are given as values, never put into st.session_state: a key keeps what the reader chose for as long as the page lives, and
-# afterwards, or where the browser has lost it, the value counts.
+# Settings are given as values: a key keeps what the reader chose for as long as the page lives, and afterwards, or where the browser has
+# lost it, the value counts. Only `refill` writes to the keys; .streamlit/config.toml keeps Streamlit from warning that a widget has both.
 def _choose(name: str, options: list, value: Any, show: Callable[[Any], str], width: int) -> Any:
     return st.selectbox(
         words()[name], options, options.index(value), format_func=show, key=f"control_{name}", help=words().get(f"{name}_help"), width=width

@@ -1,0 +1,107 @@
+"""Three machines: the drafter, the confidence head and the scheduler, one by one, on real blocks. Reads like the screen."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.core.phases import mean_seconds
+from expediter.ui import address, block_rows, machines
+from expediter.ui import machine_words as words
+from expediter.ui.captions import count
+from expediter.ui.charts import chart
+from expediter.ui.controls import pair_and_temperature
+from expediter.ui.figures_machines import acceptance_figure, time_figure
+from expediter.ui.machine_choice import choose_block, shown_set, switch_pair
+from expediter.ui.reader import known_pairs, reader, title
+from expediter.ui.recordings import recorded
+from expediter.ui.theme import css_variables
+
+ASSETS = Path(__file__).parents[1] / "assets"
+text = json.loads((ASSETS / "three_machines.json").read_text(encoding="utf-8"))
+
+
+def heading(words: str, level: str = "h2") -> None:
+    """A section's title."""
+    st.html(f"<{level}>{escape(words)}</{level}>")
+
+
+def say(*sentences: str, kind: str = "read") -> None:
+    """Paragraphs in one of the page's styles; empty ones are left out."""
+    st.html("".join(f"<p class='ex-{kind}'>{escape(sentence)}</p>" for sentence in sentences if sentence) or "<!-- -->")
+
+
+st.html(ASSETS / "page.css")
+st.html(f"<style>{css_variables()}</style>")
+st.title(text["title"], anchor=False)
+say(text["promise"], kind="promise")
+if not known_pairs():
+    st.error(text["no_pairs"])
+    st.stop()
+how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
+st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+
+session = reader()
+session.change(pair_and_temperature(session.settings, known_pairs()))
+address.write(session.settings)
+settings, info = session.settings, machines.info_of(session.settings.pair)
+
+heading(text["drafter_title"])
+say(*text["drafter"])
+heading(text["acceptance_title"], "h3")
+say(text["acceptance_about"])
+drafters = machines.drafters(settings.pair, settings.temperature)
+if drafters.counts:
+    chart(lambda scheme: acceptance_figure(drafters.counts, info.title, scheme), words.acceptance_alt(drafters.counts), "acceptance")
+    for name, counts in drafters.counts.items():
+        say(f"{name}. {words.acceptance_sentence(counts)}")
+    counted = block_rows.counts_table(drafters.counts)
+    sources = words.sources(drafters, text)
+    st.html(f"<details class='ex-how'><summary>{escape(text['acceptance_table'])}</summary><div class='ex-board'>{counted}</div></details>")
+    say(*sources, kind="footer")
+else:
+    say(text["acceptance_none"], kind="notice")
+
+heading(text["block_title"], "h3")
+found = shown_set(settings)
+block = choose_block(settings, found, text)
+if block is not None:
+    st.html(block_rows.setting(block, text))
+    say(words.origin(found, text), kind="footer")
+
+heading(text["head_title"], "h3")
+say(text["head_about"])
+if not machines.has_head(info):
+    say(text["head_none"])
+elif block is not None:
+    say(text["head_same"])
+if block is not None:
+    st.html(block_rows.head_rows(block, text))
+    if block.plain is not None:
+        say(f"{words.head_sentence(block)} {words.run_sentence(found)}", kind="promise")
+other = machines.headed(settings.pair)
+if other and not machines.has_head(info):
+    st.button(text["head_switch"].format(title=other.title), key="to_head", on_click=switch_pair, args=(session, other))
+
+heading(text["confidence_title"])
+say(*text["confidence"])
+if block is not None:
+    st.html(block_rows.chance_tiles(block))
+    say(words.fate_sentence(block), kind="promise")
+
+heading(text["scheduler_title"])
+say(text["scheduler"])
+if st.button(text["to_dock"], key="to_dock"):
+    st.switch_page("pages/loading_dock.py")
+heading(text["time_title"], "h3")
+run = recorded(settings.pair)
+seconds = mean_seconds(run)
+if seconds:
+    chart(lambda scheme: time_figure(seconds, text["phases"], scheme), words.time_alt(seconds, text["phases"]), "time")
+    say(words.time_sentence(seconds), kind="promise")
+    drafted = sum(any(request.drafts for request in step.requests) for step in run)
+    steps, load = count(drafted, "step"), count(run[0].load, "request")
+    say(text["time_from"].format(steps=steps, pair=title(settings.pair), load=load, machine=run[0].machine), kind="footer")
+else:
+    say(text["time_none"], kind="notice")
