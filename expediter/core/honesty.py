@@ -29,6 +29,9 @@ def prefix(chance: np.ndarray, passed: np.ndarray, position: int) -> Judged:
     return Judged(chance[:, :position].prod(axis=1), passed >= position)
 
 
+JUDGES = {"a": prefix, "c": conditional}
+
+
 @dataclass(frozen=True, slots=True)
 class Honesty:
     """One kind of chance measured at every position 1..γ; NaN where nothing was judged."""

@@ -62,6 +62,22 @@ def pair_and_temperature(settings: Settings, pairs: Sequence[PairInfo]) -> Setti
     return replace(settings, pair=pair, depth=min(settings.depth, known[pair].max_depth), temperature=temperature).clamped()
 
 
+def draft_and_clock(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | None = None) -> Settings:
+    """The controls of a chapter that drafts and pays for it, but always decides in the same way; policy and seed stay."""
+    known = {pair.name: pair for pair in pairs}
+    with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 190)
+        load = _load(settings.load)
+        deepest = known[pair].max_depth
+        depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 120)
+        temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
+        workload = _choose("workload", list(WORKLOADS), settings.workload, words()["workloads"].get, 140)
+        titles = clocks(own)
+        hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 170)
+    chosen = {"pair": pair, "load": load, "depth": depth, "temperature": temperature, "workload": workload, "hardware": hardware}
+    return replace(settings, **chosen).clamped()
+
+
 def refill(settings: Settings) -> None:
     """Put the widgets on these settings, as if the reader had; for callbacks, which run before the page does."""
     policy = Policy.parse(settings.policy)

@@ -1,0 +1,85 @@
+"""The blocks that Honest numbers looks at: measured here as a job, else recorded; of the chosen kind of request and depth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from expediter.core.pairs import PairInfo
+from expediter.core.recorded_blocks import Origin, RecordedBlocks, Recording
+from expediter.core.settings import Settings
+from expediter.ui import job
+from expediter.ui.block_recordings import block_recording, weights_now
+from expediter.ui.job import Report, Work
+from expediter.ui.pair_job import on_pair
+from expediter.ui.reader import known_pairs
+from expediter.ui.turns import Turns
+
+BLOCKS = 1600  # measured here: as many as are recorded
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """Blocks and where they come from."""
+
+    blocks: RecordedBlocks  # of the chosen workload, cut to the chosen depth
+    origin: Origin
+    here: bool  # measured on this machine in this session
+    other_weights: bool  # recorded from weights that are no longer in models/
+
+
+def shown(settings: Settings) -> Shown | None:
+    """What was measured here at this temperature, else the blocks recorded nearest to it; None where there are neither."""
+    done = job.find(key(settings))
+    here = done is not None and done.state == "done"
+    recording: Recording | None = done.result if here else block_recording(settings.pair)
+    if recording is None:
+        return None
+    blocks = recording.nearest(settings.temperature)
+    names = recording.origin.workloads
+    if settings.workload in names:
+        blocks = blocks.only(blocks.workload == names.index(settings.workload))
+    if not len(blocks):
+        return None
+    now = "" if here else weights_now(settings.pair)
+    return Shown(blocks.shallow(settings.depth), recording.origin, here, bool(now) and now != recording.origin.weights)
+
+
+def fitted(pair: str, blocks: RecordedBlocks, text: Mapping[str, str]) -> dict[str, list[float | None]]:
+    """What was measured when the pair was calibrated, at this very temperature, as rows of a table; none where it was not."""
+    from expediter.engine.calibration_store import read_figures
+
+    figures = read_figures(pair_info(pair).folder).get("temperatures", {}).get(f"{blocks.temperature:g}")
+    if not figures:
+        return {}
+    after = text["row_fitted"].format(blocks=f"{figures['blocks']:,}")
+    return {after: figures["ece"][: blocks.depth], text["row_fitted_before"]: figures["ece_before_scaling"][: blocks.depth]}
+
+
+def pair_info(name: str) -> PairInfo:
+    """The known pair of this name."""
+    return next(info for info in known_pairs() if info.name == name)
+
+
+def key(settings: Settings) -> str:
+    """The name of the job that measures at exactly these settings."""
+    return f"blocks {settings.pair} {settings.temperature:g}"
+
+
+def measuring(settings: Settings, text: Mapping[str, str]) -> Work:
+    """A job that records blocks here, at exactly the chosen temperature. Its result is a Recording."""
+    info = pair_info(settings.pair)
+
+    def work(pair: Any, profile: Any, report: Report, turns: Turns) -> Recording:
+        def told(share: float) -> None:
+            report(share, text["measuring"].format(done=round(share * BLOCKS), blocks=BLOCKS))
+
+        return measure_here(pair, info, settings, told, turns)
+
+    return on_pair(settings.pair, work, profiled=False)
+
+
+def measure_here(pair: Any, info: PairInfo, settings: Settings, progress, turns: Turns) -> Recording:
+    """The engine's work, imported only when a model is wanted."""
+    from expediter.engine.record_blocks import recording
+
+    return recording(pair, info, (settings.temperature,), BLOCKS, settings.seed, progress, turns)

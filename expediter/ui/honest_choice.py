@@ -1,0 +1,75 @@
+"""What the reader looks at on Honest numbers: kept from page to page, in the address bar, and clamped to what there is."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+KEY = "honest"  # not a widget's key, so it outlives a change of page
+EVENTS = ("a", "c")
+OTHERS = ("before", "draft_probability", "chance")
+KINDS = ("confidence", *OTHERS)
+NOTCHES = tuple(range(-4, 5))  # the dial; two notches double or halve the logits
+
+
+def strength(notch: int) -> float:
+    """What the dial multiplies the logits by."""
+    return 2.0 ** (notch / 2)
+
+
+def event(text: Mapping) -> str:
+    """Which of the two chances: "a" or "c"."""
+    index = EVENTS.index(_kept("event", EVENTS, "a"))
+    return _keep("event", st.radio(text["event"], EVENTS, index, format_func=text["events"].get, key=f"{KEY}_event", horizontal=True))
+
+
+def position(text: Mapping, depth: int) -> int:
+    """k, from 1 to γ."""
+    if depth == 1:
+        return 1
+    positions = range(1, depth + 1)
+    usual = _kept("position", positions, min(3, depth))
+    return _keep("position", st.slider(text["position"], 1, depth, usual, key=f"{KEY}_position_{depth}", width=260))
+
+
+def other(text: Mapping) -> str:
+    """What the calibrated chances are compared with."""
+    return _select("other", text["other"], OTHERS, "before", text, 280)
+
+
+def whose(text: Mapping) -> str:
+    """Whose chances the dial distorts."""
+    return _select("whose", text["whose"], KINDS, "confidence", text, 280)
+
+
+def dial(text: Mapping) -> int:
+    """Which notch the dial is on."""
+    usual = _kept("dial", NOTCHES, 0)
+    shown = st.select_slider(text["dial"], NOTCHES, usual, lambda notch: notch_name(notch, text), key=f"{KEY}_dial", help=text["dial_help"])
+    return _keep("dial", shown)
+
+
+def notch_name(notch: int, text: Mapping) -> str:
+    """ "÷ 2", "as they are", "× 1.4"."""
+    named = text["notches"].get(str(notch))
+    factor = strength(abs(notch))
+    return named or f"{'÷' if notch < 0 else '×'} {factor:.2g}"
+
+
+def _select(name: str, label: str, options: Sequence[str], usual: str, text: Mapping, width: int) -> str:
+    index = options.index(_kept(name, options, usual))
+    return _keep(name, st.selectbox(label, options, index, format_func=text["kinds"].get, key=f"{KEY}_{name}", width=width))
+
+
+def _kept(name: str, options: Sequence[Any], usual: Any) -> Any:
+    """What the reader or the address chose; the usual where that is not allowed."""
+    chosen = st.session_state.setdefault(KEY, {}).get(name, st.query_params.get(name))
+    return next((option for option in options if f"{option}" == f"{chosen}"), usual)
+
+
+def _keep(name: str, value: Any) -> Any:
+    """Remember it beyond this page and put it into the address bar, only where that says something else."""
+    st.session_state[KEY][name] = value
+    if st.query_params.get(name) != f"{value}":
+        st.query_params[name] = f"{value}"
+    return value

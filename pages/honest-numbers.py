@@ -1,0 +1,126 @@
+"""Honest numbers: do the chances come true, and what does it cost when they lie? Reads like the screen."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.core.honesty import JUDGES, honesty, typical
+from expediter.core.metrics import reliability
+from expediter.ui import address, honest_choice, job
+from expediter.ui import honest_words as words
+from expediter.ui.captions import count
+from expediter.ui.charts import chart
+from expediter.ui.controls import draft_and_clock
+from expediter.ui.controls import words as control_words
+from expediter.ui.figures_honest import cost_figure, error_figure, lost_figure, reliability_figure, sent_figure
+from expediter.ui.honest_blocks import fitted, key, measuring, shown
+from expediter.ui.honest_costs import clock_name, costs, table
+from expediter.ui.honest_tables import chain_table, honesty_table, kinds_table
+from expediter.ui.reader import known_pairs, reader
+
+ASSETS = Path(__file__).parents[1] / "assets"
+text = json.loads((ASSETS / "honest_numbers.json").read_text(encoding="utf-8"))
+
+
+def heading(words: str, level: str = "h2") -> None:
+    """A section's title."""
+    st.html(f"<{level}>{escape(words)}</{level}>")
+
+
+def say(sentence: str, kind: str = "read") -> None:
+    """A paragraph in one of the page's styles."""
+    st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
+
+
+st.html(ASSETS / "page.css")
+st.title(text["title"], anchor=False)
+say(text["promise"], "promise")
+if not known_pairs():
+    st.error(text["no_pairs"])
+    st.stop()
+how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
+st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+
+session = reader()
+session.change(draft_and_clock(session.settings, known_pairs(), session.own))
+settings = session.settings
+address.write(settings)
+
+found = shown(settings)
+if found is not None:
+    kind = control_words()["workloads"][settings.workload].lower()
+    say(words.origin(found, settings.temperature, kind, text), "footer")
+    if found.other_weights:
+        say(text["other_weights"].format(pair=settings.pair), "notice")
+again = "measure_again" if found is not None and found.here else "measure"
+running = (work := job.find(key(settings))) is not None and work.running
+if st.button(text[again].format(temperature=f"{settings.temperature:g}"), key="measure", disabled=running):
+    job.start(key(settings), measuring(settings, text))
+    st.rerun()
+job.panel(key(settings))
+if found is None:
+    say(text["no_blocks"].format(pair=settings.pair), "notice")
+    st.stop()
+blocks, names = found.blocks, text["names"]
+
+heading(text["chain_title"])
+say(text["chain_about"])
+row, reach = typical(blocks, min(3, blocks.depth)), min(3, blocks.depth)
+st.html(chain_table(blocks.confidence[row], int(blocks.passed[row]), text))
+say(words.chain(blocks.confidence[row, :reach]), "promise")
+
+heading(text["true_title"])
+say(text["true_about"])
+with st.container(horizontal=True, key="looks", vertical_alignment="bottom", gap="medium"):
+    event, other = honest_choice.event(text), honest_choice.other(text)
+    position = honest_choice.position(text, blocks.depth)
+judged = {name: JUDGES[event](getattr(blocks, name), blocks.passed, position) for name in ("confidence", other)}
+mine, theirs = (reliability(j.predicted, j.came) for j in judged.values())
+if mine.count.sum():
+    what = text[f"event_{event}"].format(k=position)
+    alt = words.reliability_alt(mine, theirs, names[other], what)
+    chart(lambda scheme: reliability_figure(mine, theirs, names[other], scheme), alt, "reliability")
+    say(f"{what}. {words.fullest(mine, event)}", "promise")
+else:
+    say(text["nothing_judged"].format(k=position), "notice")
+
+heading(text["error_title"], "h3")
+measured = {name: honesty(getattr(blocks, name), blocks.passed) for name in dict.fromkeys(("confidence", "before", other, "chance"))}
+calibrated, compared = measured["confidence"], measured[other]
+chart(
+    lambda scheme: error_figure(calibrated.ece, compared.ece, names[other], calibrated.luck, position, scheme),
+    words.error_alt(calibrated, compared, names[other]),
+    "error",
+)
+say(words.calibration(calibrated, measured["before"]))
+say(words.ranking(calibrated, measured["chance"], position))
+every = honesty_table(measured, fitted(settings.pair, blocks, text), names, text)
+st.html(f"<details class='ex-how'><summary>{escape(text['table_title'])}</summary>{every}</details>")
+
+heading(text["lie_title"])
+clock = table(session)
+say(text["lie_about"].format(load=count(settings.load, "request"), clock=clock_name(clock)))
+with st.container(horizontal=True, key="lies", vertical_alignment="bottom", gap="medium"):
+    whose, notch = honest_choice.whose(text), honest_choice.dial(text)
+paid = costs(found, settings, whose, clock)
+notches = {n: honest_choice.notch_name(n, text) for n in paid.notches}
+now, gap = paid.notches[notch], paid.leads[notch]
+st.html(f"<p class='ex-promise' role='status'>{escape(words.budget(now, paid.honest, blocks.depth))} {escape(words.promise(now))}</p>")
+say(words.cost(*gap, paid.honest, same=now is paid.honest), "promise")
+chart(lambda scheme: cost_figure(paid.notches, notches, notch, paid.off, paid.everything, scheme), words.cost_alt(paid, notches), "cost")
+left, right = st.columns(2)
+with left:
+    heading(text["lost_title"], "h3")
+    chart(lambda scheme: lost_figure(paid.leads, paid.honest.came, notches, notch, scheme), words.lost_alt(paid, notches), "lost")
+with right:
+    heading(text["sent_title"], "h3")
+    chart(lambda scheme: sent_figure(paid.notches, notches, notch, blocks.depth, scheme), words.sent_alt(paid, notches), "sent")
+say(words.best(paid, notches))
+
+heading(text["kinds_title"], "h3")
+st.html(kinds_table(paid, text["kinds"], text["notes"], text))
+say(text["kinds_about"].format(steps=f"{paid.steps:,}"))
+heading(text["raw_title"])
+say(text["raw"])
