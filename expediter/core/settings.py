@@ -23,12 +23,15 @@ class Settings:
     seed: int = 1
     hardware: str = "here"  # whose clock: "here", a table of core.tables, or "own" for the reader's own
 
-    def clamped(self) -> "Settings":
-        """The nearest allowed settings; unknown workloads become "mixed". Pair, policy and hardware are checked by who knows them."""
+    def clamped(self, widest: int = MAX_LOAD) -> "Settings":
+        """The nearest allowed settings, at most `widest` requests; unknown workloads become "mixed".
+
+        Pair, policy and hardware are checked by who knows them.
+        """
         temperature = self.temperature if math.isfinite(self.temperature) else 0.8
         return Settings(
             pair=self.pair,
-            load=min(max(int(self.load), 1), MAX_LOAD),
+            load=min(max(int(self.load), 1), widest),
             depth=min(max(int(self.depth), 1), MAX_DEPTH),
             temperature=round(min(max(temperature, 0.0), MAX_TEMPERATURE), 2),
             workload=self.workload if self.workload in WORKLOADS else "mixed",

@@ -12,7 +12,7 @@ from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
-from expediter.core.settings import Settings
+from expediter.core.settings import MAX_LOAD, Settings
 from expediter.core.trace import PhaseSeconds, StepTrace
 from expediter.core.workloads import prompt
 from expediter.engine.acceptance import Verdict, judge
@@ -54,18 +54,20 @@ class Engine:
         *,
         prompts: Callable[[str, int, int], tuple[str, str]] = prompt,
         rule: Callable[..., Verdict] = judge,
+        widest: int = MAX_LOAD,
     ):
         """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request.
 
-        prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is.
+        prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is;
+        widest: the most requests that settings may ask for.
         """
-        self.pair, self.limit, self.prompts, self.rule = pair, limit, prompts, rule
+        self.pair, self.limit, self.prompts, self.rule, self.widest = pair, limit, prompts, rule, widest
         self._restart(settings)
         self.adopt(profile)
 
     def _restart(self, settings: Settings) -> None:
         """Forget all requests and begin the run of these settings."""
-        self.settings = settings.clamped()
+        self.settings = settings.clamped(self.widest)
         self.policy = Policy.parse(settings.policy)
         slots = self.settings.load
         self.requests = Requests(slots)
@@ -82,7 +84,7 @@ class Engine:
 
         Raises ValueError for another pair (that is another engine) or an unknown policy.
         """
-        settings = settings.clamped()
+        settings = settings.clamped(self.widest)
         policy = Policy.parse(settings.policy)
         if settings.pair != self.settings.pair:
             raise ValueError(f"This engine runs {self.settings.pair}; for {settings.pair} make another one.")

@@ -16,16 +16,23 @@ from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.step_rate import StepRate
 from expediter.engine.acceptance import judge
+from expediter.engine.device import Place
 from expediter.engine.drafter import Draft
 from expediter.engine.loader import Pair
 from expediter.engine.requests import Requests
 
 LOADS = (1, 2, 4, 8, 16, 32, 64)
+MORE_LOADS = (128, 256)  # on a GPU
 CONTEXTS = (32, 128)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
 DEEPEST = 8
 REPEATS = 5
 BUDGET = 40.0  # seconds
+
+
+def loads_for(place: Place) -> tuple[int, ...]:
+    """The loads worth measuring here."""
+    return LOADS + (MORE_LOADS if place.device.type == "cuda" else ())
 
 
 def batch_sizes(load: int) -> list[int]:
@@ -81,7 +88,7 @@ def measure(
     pair: Pair,
     on_progress: Callable[[float], None] = lambda share: None,
     lock: AbstractContextManager | None = None,
-    loads: tuple[int, ...] = LOADS,
+    loads: tuple[int, ...] | None = None,
     budget: float = BUDGET,
 ) -> Profile:
     """The pair's whole-step cost here, over load, batch and context.
@@ -89,7 +96,7 @@ def measure(
     on_progress gets a share 0..1; lock is taken for one size at a time; every size is timed once, and again until `budget`
     seconds are over.
     """
-    lock = lock or nullcontext()
+    lock, loads = lock or nullcontext(), loads or loads_for(pair.target.place)
     rng = np.random.default_rng(0)
     deepest = min(DEEPEST, pair.drafter(1).max_depth)
     verify = {(r, c): {b: [] for b in batch_sizes(r)} for r in loads for c in CONTEXTS}
