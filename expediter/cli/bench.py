@@ -1,0 +1,110 @@
+"""`python -m expediter bench --pair PAIR`: is it really faster, against every other way and against what people would use instead."""
+
+import argparse
+import sys
+from pathlib import Path
+
+GUIDE = """\
+Every policy decodes the same words of the same prompts, in blocks whose order is drawn anew in each round; the figures are medians of the
+blocks. Two ceilings that no engine can have run beside them: best-plan (the best plan that the same confidences allow) and oracle (knows
+which drafts pass). --peers adds transformers' generate and, for one request, its assisted generation, on the same weights.
+
+Close other programs first, and profile the pair on the quiet machine: python -m expediter profile PAIR. A whole run takes about ten
+minutes, --quick about three.
+
+Try:  python -m expediter bench --pair pocket-good --quick --peers --json out.json
+      python -m expediter bench --markdown out.json
+"""
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure words per second of every policy, and of transformers' own generation",
+        description="Measure a pair's words per second by load and policy, with the bars that the project sets itself.",
+        epilog=GUIDE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--pair", default="pocket-good", help="a pair from models/pairs (default pocket-good)")
+    parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64)")
+    parser.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5 (default 0)")
+    parser.add_argument("--policies", type=_policies, help="see schedule --help, and best-plan, oracle (default: all of them)")
+    parser.add_argument("--peers", action="store_true", help="also run transformers' generate and assisted generation")
+    parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
+    parser.add_argument("--blocks", type=int, default=5, help="blocks of every policy (default 5, the fewest that count)")
+    parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.8, with --quick 0.4)")
+    parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64 and shorter blocks")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result here")
+    parser.add_argument("--markdown", type=Path, nargs="+", metavar="FILE", help="measure nothing: print these results as Markdown")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print, or print what was measured. 2: the pair or a file is not usable, or an argument is wrong."""
+    from expediter.core.bench import load_bench
+    from expediter.core.bench_text import markdown
+    from expediter.core.pairs import UnknownPair
+
+    try:
+        if options.markdown:
+            print("\n".join(markdown(load_bench(file)) for file in options.markdown), end="")
+        else:
+            _measure(options)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _measure(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from expediter.core.bench import to_json
+    from expediter.core.bench_text import table
+    from expediter.core.pairs import find
+    from expediter.engine.bench import Plan, bench
+    from expediter.engine.loader import load
+    from expediter.engine.profile_store import stored
+
+    if not (1 <= options.depth <= 8 and options.blocks >= 1 and 0 <= options.temperature <= 1.5):
+        raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
+    chosen = {name: getattr(options, name) for name in ("loads", "policies", "seconds") if getattr(options, name) is not None}
+    fixed = {"temperature": options.temperature, "depth": options.depth, "blocks": options.blocks, "peers": options.peers}
+    plan = (Plan.quick if options.quick else Plan)(**fixed, **chosen)
+    info = find(options.pair)
+    pair = load(options.pair, info=info)
+    with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{l_bar}{bar}| {elapsed}{postfix}") as bar:
+
+        def report(share: float, sentence: str) -> None:
+            bar.update(round(100 * share) - bar.n)
+            bar.set_postfix_str(sentence)
+
+        result = bench(pair, info, stored(pair), plan, report)
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(to_json(result), encoding="utf-8")
+    print(table(result), end="")
+
+
+def _loads(text: str) -> tuple[int, ...]:
+    try:
+        loads = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError:
+        loads = ()
+    if not loads or not 1 <= loads[0] <= loads[-1] <= 64:
+        raise argparse.ArgumentTypeError(f"{text!r}: write loads from 1 to 64, for example 1,4,16")
+    return loads
+
+
+def _policies(text: str) -> tuple[str, ...]:
+    from expediter.core.policy import Policy
+
+    names = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    try:
+        for name in names:
+            if name not in ("best-plan", "oracle"):
+                Policy.parse(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}, or best-plan, oracle") from None
+    return names

@@ -1,0 +1,79 @@
+"""A benchmark's result as tables: for the terminal, and as Markdown for the documentation."""
+
+from expediter.core.bars import Bar, bars
+from expediter.core.bench import Bench
+
+
+def columns(bench: Bench) -> list[str]:
+    """Policies in the order they were asked for, then peers."""
+    names = [*dict.fromkeys(row.policy for row in bench.rows), *dict.fromkeys(peer.name for peer in bench.peers)]
+    return names
+
+
+def rate(bench: Bench, load: int, name: str) -> float | None:
+    """Tokens per second of a policy or peer; None when it was not run at this load."""
+    found = bench.row(load, name) or bench.peer(load, name)
+    return found.tokens_per_s if found else None
+
+
+def about(bench: Bench) -> str:
+    """One sentence: what was measured, where, when and with what."""
+    return (
+        f"{bench.pair}, weights {bench.weights}, temperature {bench.temperature:g}, up to {bench.depth} drafts a request, {bench.machine}, "
+        f"{bench.dtype}, {bench.threads} thread{'s' * (bench.threads != 1)}, {bench.measured_at[:10]}."
+    )
+
+
+def markdown(bench: Bench) -> str:
+    """Everything: words per second, what was sent, the bars."""
+    names = columns(bench)
+    parts = [f"### {bench.pair}, temperature {bench.temperature:g}", "", about(bench), ""]
+    parts += ["Words per second, median of the blocks:", ""]
+    parts += _table(["load", *names], [[str(load), *(_rate(bench, load, name) for name in names)] for load in bench.loads])
+    parts += ["", "Words per step and request / share of what the target read that did not pass:", ""]
+    policies = [name for name in names if any(row.policy == name for row in bench.rows)]
+    parts += _table(["load", *policies], [[str(load), *(_step(bench, load, name) for name in policies)] for load in bench.loads])
+    parts += ["", "Bars:", ""]
+    parts += _table(["bar", "needed", "found", "met", "where"], [_bar(bar) for bar in bars(bench)])
+    parts += ["", *_remarks(bench)]
+    return "\n".join(parts) + "\n"
+
+
+def table(bench: Bench) -> str:
+    """Words per second, one line a policy, and the bars, for a terminal."""
+    width = max(map(len, columns(bench)))
+    lines = [about(bench), "", "words per second".ljust(width) + "".join(f"{f'load {load}':>10}" for load in bench.loads)]
+    for name in columns(bench):
+        lines.append(name.ljust(max(width, 16)) + "".join(f"{_rate(bench, load, name):>10}" for load in bench.loads))
+    lines += [
+        "",
+        *(f"{'met    ' if bar.met else 'not met'}  {bar.name}: {bar.value:.2f}, bar {bar.bound:g} ({bar.where})" for bar in bars(bench)),
+    ]
+    return "\n".join([*lines, *_remarks(bench)]) + "\n"
+
+
+def _remarks(bench: Bench) -> list[str]:
+    found = list(bench.notes)
+    if bench.noisy:
+        found.append(f"Noisy, something else was running: load {', '.join(map(str, bench.noisy))}.")
+    if any(row.policy == "oracle" for row in bench.rows) and bench.temperature > 0:
+        found.append("The oracle peeks: above temperature 0 its words do not have the target's distribution.")
+    return found
+
+
+def _rate(bench: Bench, load: int, name: str) -> str:
+    value = rate(bench, load, name)
+    return "" if value is None else f"{value:.0f}"
+
+
+def _step(bench: Bench, load: int, policy: str) -> str:
+    row = bench.row(load, policy)
+    return "" if row is None else f"{row.tokens_per_step / load:.2f} / {100 * row.wasted_share:.0f} %"
+
+
+def _bar(bar: Bar) -> list[str]:
+    return [bar.name, f"{bar.bound:g}", f"{bar.value:.2f}", "yes" if bar.met else "no", bar.where]
+
+
+def _table(header: list[str], rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]

@@ -1,0 +1,69 @@
+"""How much of a step is spent outside the two models: sampling, scoring, deciding, judging, committing, and Python in between."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from expediter.engine.loop import Engine
+
+WORK = ("forward", "logits", "inject")  # what a draft model computes; the rest of its drafter is outside
+
+
+class Timed:
+    """A draft model that adds up the time its forwards take."""
+
+    def __init__(self, model, clock: "Clock"):
+        self._model, self._clock = model, clock
+
+    def __getattr__(self, name: str):
+        found = getattr(self._model, name)
+        return self._clock.timed(found) if name in WORK else found
+
+
+class Clock:
+    """Seconds spent inside, device included."""
+
+    def __init__(self, place):
+        self.place, self.seconds, self.begun = place, 0.0, 0.0
+
+    def start(self, *_) -> None:
+        """Also a hook before a module's forward."""
+        self.place.synchronize()
+        self.begun = perf_counter()
+
+    def stop(self, *_) -> None:
+        """Also a hook behind it."""
+        self.place.synchronize()
+        self.seconds += perf_counter() - self.begun
+
+    def timed(self, work: Callable) -> Callable:
+        """The same function, on the clock."""
+
+        def run(*args, **kwargs):
+            self.start()
+            try:
+                return work(*args, **kwargs)
+            finally:
+                self.stop()
+
+        return run
+
+
+def outside_share(engine: Engine, steps: int = 24) -> float:
+    """The share of these steps' wall time that neither model's forward accounts for. Reading prompts is no part of a step."""
+    clock = Clock(engine.pair.target.place)
+    model, drafter = engine.pair.target.model, engine.drafter
+    plain, whole, inside = drafter.model, 0.0, 0.0
+    hooks = [model.register_forward_pre_hook(clock.start), model.register_forward_hook(clock.stop)]
+    drafter.model = Timed(plain, clock)
+    try:
+        for _ in range(steps):
+            waiting = bool(engine.ended[: engine.settings.load].any())  # a prompt will be read, by the same forward
+            clock.seconds = 0.0
+            seconds = engine.step().seconds
+            if not waiting:
+                whole, inside = whole + seconds.step, inside + clock.seconds
+    finally:
+        drafter.model = plain
+        for hook in hooks:
+            hook.remove()
+    return 1 - inside / whole if whole else float("nan")

@@ -1,0 +1,102 @@
+"""What people would use instead: transformers' own generation on the same weights and prompts, at its best.
+
+Reading the prompts is not charged (a run of one token is taken off), no row ends early, and nothing is padded but the prompts.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import torch
+from transformers import GenerationConfig
+from transformers.utils import logging
+
+from expediter.core.bars import ASSISTED, GENERATE
+from expediter.core.pairs import PairInfo
+from expediter.core.workloads import prompt
+from expediter.engine.attention import register
+from expediter.engine.dspark_config import is_dspark
+from expediter.engine.loader import Pair, read_config, read_model
+
+FEWEST, MOST = 16, 96  # new tokens a row
+
+
+@dataclass(frozen=True, slots=True)
+class PeerBlock:
+    """One call of generate."""
+
+    tokens: int
+    seconds: float
+
+    @property
+    def tokens_per_s(self) -> float:
+        """Words per second."""
+        return self.tokens / self.seconds
+
+
+class Generate:
+    """model.generate over a batch of R prompts, or with an assistant model for one."""
+
+    def __init__(self, pair: Pair, load: int, workload: str, temperature: float, seed: int, assistant=None, drafts: int | None = None):
+        """assistant: the draft as a transformers model. drafts: a constant number of its guesses; None: transformers' own choice."""
+        self.pair, self.load, self.workload, self.temperature, self.seed = pair, load, workload, temperature, seed
+        self.assistant, self.drafts, self.number = assistant, drafts, 0
+        self.name = GENERATE if assistant is None else ASSISTED if drafts is None else f"{ASSISTED}, {drafts} drafts"
+
+    def block(self, tokens: int, lock: AbstractContextManager | None = None) -> PeerBlock:
+        """About `tokens` words from the next R prompts. The lock is held throughout: the call cannot be divided."""
+        each = min(max(-(-tokens // self.load), FEWEST), MOST)
+        rows = [self.pair.encode(prompt(self.workload, self.seed, self.number + i)[1]) for i in range(self.load)]
+        self.number += self.load
+        with lock or nullcontext():
+            whole, first = self._seconds(rows, each), self._seconds(rows, 1)
+        return PeerBlock(self.load * (each - 1), max(whole - first, 1e-9))
+
+    @torch.inference_mode()
+    def _seconds(self, rows: list[list[int]], new: int) -> float:
+        model, place = self.pair.target.model, self.pair.target.place
+        ids, mask = _padded(rows)
+        ids, mask = torch.from_numpy(ids).to(place.device), torch.from_numpy(mask).to(place.device)
+        if self.assistant is not None and self.drafts is not None:
+            self.assistant.generation_config.num_assistant_tokens = self.drafts
+            self.assistant.generation_config.num_assistant_tokens_schedule = "constant"
+        sampling = (
+            {"do_sample": True, "temperature": self.temperature, "top_k": 0, "top_p": 1.0} if self.temperature else {"do_sample": False}
+        )
+        config = GenerationConfig(
+            max_new_tokens=new, min_new_tokens=new, pad_token_id=0, eos_token_id=model.generation_config.eos_token_id, **sampling
+        )
+        model.set_attn_implementation("sdpa")
+        talkative = logging.get_verbosity()
+        logging.set_verbosity_error()  # its advice on arguments that it passes to itself
+        try:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(self.seed + self.number)
+                place.synchronize()
+                begun = perf_counter()
+                model.generate(ids, attention_mask=mask, generation_config=config, assistant_model=self.assistant)
+                place.synchronize()
+                return perf_counter() - begun
+        finally:
+            logging.set_verbosity(talkative)
+            model.set_attn_implementation(register())
+
+
+def _padded(rows: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Prompts padded on the left, and where they are. → [R, L] ids, [R, L] 1 or 0"""
+    wide = max(map(len, rows))
+    ids = np.array([[0] * (wide - len(row)) + row for row in rows])
+    return ids, np.array([[0] * (wide - len(row)) + [1] * len(row) for row in rows])
+
+
+def peers(pair: Pair, info: PairInfo, load: int, workload: str, temperature: float, seed: int, depth: int) -> tuple[list[Generate], str]:
+    """Who runs at this load, and one sentence about whom this pair cannot run (empty when all can)."""
+    found = [Generate(pair, load, workload, temperature, seed)]
+    if load > 1:
+        return found, ""  # assisted generation takes one request at a time
+    if is_dspark(read_config(info.draft)):
+        return found, "Assisted generation is left out: transformers cannot run a drafter that reads its target's hidden states."
+    place = pair.target.place
+    own, fixed = read_model(info.draft, place), read_model(info.draft, place)
+    return [*found, Generate(pair, 1, workload, temperature, seed, own), Generate(pair, 1, workload, temperature, seed, fixed, depth)], ""
