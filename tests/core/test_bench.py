@@ -1,0 +1,118 @@
+"""Ratios, bars and tables of a benchmark, on results of the test's own making."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from expediter.core.bars import bars
+from expediter.core.bench import Bench, Peer, Prediction, Row, from_json, load_bench, prediction, ratio, summary, to_json
+from expediter.core.bench_text import markdown, table
+from tests.core.bench_case import made, peer, row
+
+
+def named(bench: Bench) -> dict[str, bool]:
+    """Which bars are met, by their names' first words."""
+    return {" ".join(bar.name.split()[:3]) if bar.name.split()[2] != "transformers'" else bar.name: bar.met for bar in bars(bench)}
+
+
+def test_a_ratio_pairs_blocks_so_that_common_noise_cancels():
+    slow, fast = Row(1, "off", 10, 0, 1, 1, 0, (10, 20, 40, 10, 5)), Row(1, "early-stop", 12, 0, 1, 1, 0, (12, 24, 48, 12, 6))
+    found = ratio(fast, slow)
+    assert (found.value, found.low, found.high) == pytest.approx((1.2, 1.2, 1.2))
+
+
+def test_a_ratio_of_scattered_blocks_has_a_wide_interval():
+    found = ratio(row(1, "early-stop", 10, 30, 10, 30, 10), row(1, "off", 20, 20, 20, 20, 20))
+    assert found.low < found.value < found.high
+    assert found.high / found.low > 3
+
+
+def test_a_result_survives_json_and_has_the_fields_that_were_promised(tmp_path):
+    bench = made()
+    file = tmp_path / "b.json"
+    file.write_text(to_json(bench))
+    assert load_bench(file) == bench == from_json(to_json(bench))
+    data = json.loads(file.read_text())
+    assert {"rows", "peers", "overhead_share", "prediction", "machine", "pair", "dtype", "threads", "temperature"} <= set(data)
+    assert {"load", "policy", "tokens_per_s", "spread", "tokens_per_step", "batch_mean", "wasted_share"} <= set(data["rows"][0])
+    assert {"load", "name", "tokens_per_s"} <= set(data["peers"][0])
+    assert {"bias", "p90_abs_error"} <= set(data["prediction"])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rows": [{}]}'])
+def test_a_damaged_file_is_one_sentence(text, tmp_path):
+    file = tmp_path / "b.json"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=r"b\.json is no benchmark's result"):
+        load_bench(file)
+
+
+def test_every_bar_is_met_by_a_result_that_meets_it():
+    assert all(named(made()).values())
+    assert len(named(made())) == 9
+
+
+@pytest.mark.parametrize(
+    ("change", "bar"),
+    [
+        ({"off": 200}, "never below the"),
+        ({"fixed:2": 200}, "never below the"),
+        ({"all": 145}, "faster than no"),
+        ({"best-plan": 200}, "near the best"),
+        ({"oracle": 220}, "near a clairvoyant"),
+    ],
+)
+def test_a_rival_that_is_too_fast_breaks_its_bar(change, bar):
+    assert not named(made(**{name.replace(":", "_").replace("-", "_"): rate for name, rate in change.items()}))[bar]
+
+
+def test_peers_prediction_and_overhead_break_theirs():
+    bench = made()
+    fast = tuple(peer(p.load, p.name, 140) for p in bench.peers)
+    broken = bars(replace(bench, peers=fast, prediction=Prediction(0.2, 0.3, {}), overhead={"8": 0.3}))
+    assert [bar.name.split()[0] for bar in broken if not bar.met] == ["predicted", "faster", "faster", "faster", "little"]
+
+
+def test_a_run_without_peers_or_ceilings_has_fewer_bars():
+    bench = made()
+    rows = tuple(r for r in bench.rows if r.policy in ("off", "early-stop"))
+    assert set(named(replace(bench, rows=rows, peers=(), prediction=None))) == {"never below the", "little time outside"}
+
+
+def test_a_noisy_load_is_the_one_where_even_the_steadiest_varied():
+    bench = made()
+    shaken = tuple(replace(r, spread=0.3) if r.load == 4 else r for r in bench.rows)
+    assert replace(bench, rows=shaken).noisy == [4]
+    assert bench.noisy == []
+    assert "load 4" in table(replace(bench, rows=shaken))
+
+
+def test_prediction_is_mean_and_ninetieth_percentile():
+    found = prediction({1: [0.1, -0.1], 4: [0.2, 0.2]})
+    assert found.bias == pytest.approx(0.1)
+    assert found.p90_abs_error == pytest.approx(0.2)
+    assert found.by_load == pytest.approx({"1": 0.0, "4": 0.2})
+    assert prediction({}) is None
+
+
+def test_summary_is_median_and_relative_quartile_distance():
+    assert summary([10, 12, 14, 16, 18]) == pytest.approx((14, 4 / 14))
+
+
+def test_tables_hold_every_figure():
+    text, words = markdown(made()), table(made())
+    for said in (text, words):
+        assert "150" in said
+        assert "assisted generation" in said
+    assert text.count("| yes |") == 9
+    assert words.count("met    ") == 9
+    widths = {line.count("|") for line in text.splitlines() if line.startswith("| load") or line.startswith("| 4 |")}
+    assert len(widths) == 2  # words per second with peers, what was sent without
+
+
+def test_a_peer_that_did_not_run_at_a_load_leaves_an_empty_cell():
+    bench = made()
+    line = next(line for line in markdown(bench).splitlines() if line.startswith("| 16 |"))
+    assert line.endswith("|  |")
+    assert isinstance(bench.peers[0], Peer)
