@@ -11,12 +11,14 @@ from expediter.ui import address, numbers
 from expediter.ui.controls import controls
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
+from expediter.ui.share import share
 from expediter.ui.stage import heard, stage
 from expediter.ui.wording import footer, label, remarks, state_sentence
 from expediter.ui.words import words
 
 ASSETS = Path(__file__).parents[1] / "assets"
 TICK = 0.7  # seconds between two looks at a model that is loading
+SLICE = 0.6  # seconds of such a look that go into the replay of a link
 text = json.loads((ASSETS / "loading_dock.json").read_text(encoding="utf-8"))
 
 st.html(ASSETS / "page.css")
@@ -26,7 +28,7 @@ if not known_pairs():
     st.error(text["states"]["no_pairs"])
     st.stop()
 
-session = reader()
+session = reader(address.moment())
 session.waiting = lambda: None  # there is no place to say so yet
 if "painted" in st.session_state:  # the first paint waits for no model
     session.take_over()
@@ -38,6 +40,7 @@ def state() -> None:
     """Recorded or live. Looks again while a model loads; the second look means that the page is painted, so loading may begin."""
     if "painted" in st.session_state:
         session.pair.start()
+        session.travel(SLICE)
     if session.outlook != outlook or (session.due and "painted" in st.session_state):
         st.rerun()
     st.html(f"<p class='ex-state ex-{outlook}' role='status'>{escape(state_sentence(session, text))}</p>")
@@ -57,6 +60,7 @@ def dock() -> None:
     with top:
         session.change(controls(session.settings, known_pairs(), session.own))
     address.write(session.settings)
+    address.mark(session.way.moment)
     if session.outlook != outlook:
         st.rerun()
     if session.history is None:
@@ -65,6 +69,7 @@ def dock() -> None:
     notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
     settle = "load" if history.settled else "start"
     stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
+    share(session)
 
     clock = "numbers_title_simulated" if history.shown.table_source == SIMULATED else "numbers_title"
     heading = text[clock if history.live else "numbers_title_elsewhere"]

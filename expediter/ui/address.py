@@ -9,6 +9,8 @@ from expediter.core.clock import HERE, OWN
 from expediter.core.policy import Policy
 from expediter.core.settings import MAX_DEPTH, Settings
 from expediter.core.tables import TABLES
+from expediter.ui.moment import Moment, asked
+from expediter.ui.moment import spell as spell_moment
 
 Deepest = Callable[[str], int]  # pair name → its largest γ
 
@@ -47,6 +49,21 @@ def write(settings: Settings) -> None:
     spelled = spell(settings)
     if any(st.query_params.get(name) != value for name, value in spelled.items()):
         st.query_params.update(spelled)
+
+
+def moment() -> Moment | None:
+    """The moment that the address bar asks for."""
+    return asked({name: st.query_params[name] for name in st.query_params})
+
+
+def mark(moment: Moment | None) -> None:
+    """Put a moment into the address bar; None takes it out, so that the bar never names a step that has passed."""
+    spelled = spell_moment(moment)
+    for name in ("step", "table"):
+        if name in spelled and st.query_params.get(name) != spelled[name]:
+            st.query_params[name] = spelled[name]
+        elif name not in spelled and name in st.query_params:
+            del st.query_params[name]
 
 
 def _policy(text: str) -> str:

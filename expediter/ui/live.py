@@ -68,6 +68,7 @@ class LivePair:
     def __init__(self, name: str, source: Source, turns: Turns) -> None:
         self.name = name
         self.profile: Profile | None = None
+        self.tables: dict[str, Profile] = {}  # every table that this process has planned on, by fingerprint
         self.progress = Progress("idle")
         self._source, self._turns, self._pair = source, turns, None
         self._starting = threading.Lock()
@@ -100,7 +101,7 @@ class LivePair:
     def _bring_up(self) -> None:
         try:
             self._pair = self._source.load(self.name)
-            self.profile = self._source.profile(self._pair)
+            self._adopt(self._source.profile(self._pair))
         except Exception as error:  # whatever a model folder or a library can throw: the page stays on its recorded run
             log.exception("the pair %s could not be loaded", self.name)
             self.progress = Progress("failed", problem=f"The pair could not be loaded: {sentence(error)}")
@@ -111,9 +112,13 @@ class LivePair:
         if not measured_here:
             self._measure()
 
+    def _adopt(self, profile: Profile) -> None:
+        self.profile = profile
+        self.tables[profile.fingerprint] = profile
+
     def _measure(self) -> None:
         try:
-            self.profile = self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._turns)
+            self._adopt(self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._turns))
             self.progress = Progress("live")
         except Exception as error:  # the pair is loaded and works; only its own table is missing
             log.exception("the step rate of %s could not be measured", self.name)

@@ -7,6 +7,7 @@ from expediter.core.settings import Settings
 from expediter.ui import address
 from expediter.ui.live import live_pair
 from expediter.ui.memory import keep_for_good
+from expediter.ui.moment import Moment
 from expediter.ui.recordings import recorded
 from expediter.ui.session import Session
 
@@ -30,14 +31,14 @@ def title(name: str) -> str:
     return next(pair.title for pair in known_pairs() if pair.name == name)
 
 
-def reader() -> Session:
-    """This reader's session. Needs at least one known pair."""
+def reader(moment: Moment | None = None) -> Session:
+    """This reader's session, begun at `moment` if it begins now. Needs at least one known pair."""
     if KEY not in st.session_state:
         query = {name: st.query_params[name] for name in st.query_params}
         names = [pair.name for pair in known_pairs()]
         pair = query.get("pair") if query.get("pair") in names else names[0]
         settings = address.parse(query, names, deepest, usual(pair))
-        st.session_state[KEY] = Session(settings, recorded, live_pair)
+        st.session_state[KEY] = Session(settings, recorded, live_pair, moment)
     return st.session_state[KEY]
 
 

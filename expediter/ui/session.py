@@ -9,8 +9,10 @@ from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.tables import TABLES, CostTable
 from expediter.core.trace import StepTrace
-from expediter.ui.history import History
+from expediter.ui.history import History, obeys
 from expediter.ui.live import Live, LivePair, sentence
+from expediter.ui.moment import Moment
+from expediter.ui.way import Way
 
 log = logging.getLogger(__name__)
 
@@ -21,19 +23,21 @@ Pairs = Callable[[str], LivePair]
 class Session:
     """Mutable on purpose: the reader's actions come in, the history on screen changes. Every method leaves a whole picture behind."""
 
-    def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, waiting: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, moment: Moment | None = None) -> None:
         self.own: CostTable | None = None  # the table that this reader brought along
         self.missed_own = settings.hardware == OWN  # the address asked for a table that only its sender has
         self.settings = replace(settings, hardware=HERE) if self.missed_own else settings
         self.history: History | None = None  # None: this pair has neither a recording nor, yet, an engine
         self.problem = ""  # one sentence about the last thing that went wrong
-        self.waiting = waiting  # called when another reader has the processor
+        self.waiting: Callable[[], None] = lambda: None  # called when another reader has the processor
+        self.way = Way(moment)  # to what the address asks for
         self._recordings, self._pairs = recordings, pairs
         self._engine: Live | None = None
         self._table: Profile | SimulatedClock | None = None  # what the engine plans with
         self._moved = False  # the reader has stepped through the recording: do not swap it under their eyes
         self._runs = 0  # how many runs were begun, so that no two pictures share a revision
         self._to_recording()
+        self._look_up()
 
     @property
     def pair(self) -> LivePair:
@@ -58,10 +62,12 @@ class Session:
 
     @property
     def outlook(self) -> str:
-        """Where the run stands: loading, ready (loaded, though the picture is still recorded), measuring, live, or failed."""
+        """Where the run stands: loading, ready (loaded, the picture still recorded), replaying, measuring, live, or failed."""
         progress = self.pair.progress
         if self.problem or progress.state == "failed":
             return "failed"
+        if self.way.journey:
+            return "replaying"
         if self.live:
             return "live" if progress.measured is None else "measuring"
         return "ready" if progress.state == "live" else "loading"
@@ -90,17 +96,32 @@ class Session:
     @property
     def due(self) -> bool:
         """True when the live run should take over now: not in the middle of the recording, where the reader's next step does it."""
-        return self.ready and (not self._moved or self.history is None or self.other)
+        return self.ready and (self.way.awaited or not self._moved or self.history is None or self.other)
 
     @property
     def unsettled(self) -> bool:
         """True while something goes on in the background that will change the page."""
-        return self.due or self.outlook in ("loading", "measuring")
+        return self.due or self.outlook in ("loading", "replaying", "measuring")
 
     def take_over(self) -> None:
-        """Go live when that is due."""
+        """Go live when that is due, by way of the moment that the address asks for."""
         if self.due:
-            self._go_live(settled=True)
+            self._depart() if self.way.awaited else self._go_live(settled=True)
+
+    def travel(self, seconds: float) -> None:
+        """Go on with the replay, if there is one, for about so many seconds. Arrived, its run takes the recording's place."""
+        journey = self.way.journey
+        if journey is None:
+            return
+        try:
+            journey.go(seconds, lambda: self.pair.turn(lambda: None))
+        except Exception as error:
+            self._fall_back(error)
+            return
+        if journey.arrived:
+            self._engine, self._table, self.history = journey.engine, journey.table, journey.history
+            self.way.arrive()
+            self._runs += 1
 
     def change(self, settings: Settings) -> None:
         """Other settings: live, plan and make one step at once and draw it decided; recorded, keep them for later."""
@@ -108,6 +129,7 @@ class Session:
             return
         swapped = settings.pair != self.settings.pair
         self.settings, self.missed_own = settings, False
+        self.way.leave()
         if swapped:
             self._engine, self._moved, self.problem = None, False, ""
             self._to_recording()
@@ -126,6 +148,7 @@ class Session:
 
     def act(self, action: str) -> None:
         """What the stage asks for: advance, back or reset."""
+        self.way.move_on()
         if action == "back" and self.history is not None:
             self._moved = True
             self.history = self.history.back()
@@ -141,7 +164,9 @@ class Session:
         self.take_over()
 
     def _advance(self) -> None:
-        if self.ready:
+        if self.due and self.way.awaited:
+            self._depart()
+        elif self.ready:
             self._go_live(settled=False)
         elif self.history is not None and not (self.live and self.history.newest):
             self._moved = True
@@ -151,6 +176,7 @@ class Session:
 
     def _reset(self) -> None:
         self._moved, self.problem = False, ""
+        self.way.leave()
         if self.live or self.ready:
             self._go_live(settled=True)
         elif self.history is not None:
@@ -171,6 +197,25 @@ class Session:
         self._runs += 1
         self.history = History((first,), live=True, settled=settled)
 
+    def _depart(self) -> None:
+        """Begin the replay that leads to the moment; `travel` goes on with it."""
+        with self.pair.turn(self.waiting):
+            try:
+                self.way.freeze({} if self.clock else self.pair.tables)
+                table = self._wanted()
+                engine = self.pair.engine(self.settings)
+                engine.adopt(table)
+            except Exception as error:
+                self._fall_back(error)
+                return
+        self.way.begin(engine, table)
+
+    def _look_up(self) -> None:
+        """Show the moment that the address asks for at once when it lies in the recording."""
+        at = self.way.recorded(self.history.traces if self.history and not self.clock else (), self.settings)
+        if at is not None:
+            self.history, self._moved = self.history.opened(at), True
+
     def _step(self, before: Callable[[Live], None], settled: bool) -> None:
         """One live step, with the newest table, after `before` has had the engine."""
         with self.pair.turn(self.waiting):
@@ -187,22 +232,17 @@ class Session:
 
     def _wanted(self) -> Profile | SimulatedClock:
         """The table to plan with now."""
-        return self.clock or self.pair.profile
+        return self.clock or self.way.frozen or self.pair.profile
 
     def _fall_back(self, error: Exception) -> None:
         """The engine failed: say so and go on with the recorded run."""
         log.exception("a live step failed")
         self.problem = f"The live run stopped: {sentence(error)}"
         self._engine = None
+        self.way.leave()
         self._to_recording()
 
     def _to_recording(self) -> None:
         recorded = self._recordings(self.settings.pair)
         self._runs += 1
         self.history = History(recorded) if recorded else None
-
-
-def obeys(trace: StepTrace, settings: Settings) -> bool:
-    """Whether a step was made with these settings."""
-    made = (trace.load, trace.depth, trace.temperature, trace.workload, trace.policy, trace.seed)
-    return made == (settings.load, settings.depth, settings.temperature, settings.workload, settings.policy, settings.seed)

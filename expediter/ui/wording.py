@@ -20,6 +20,9 @@ def state_sentence(session: Session, text: dict) -> str:
         return sentence.format(problem=session.problem or progress.problem)
     if session.outlook == "measuring":
         return states["measuring"].format(share=round(100 * progress.measured))
+    if session.outlook == "replaying":
+        journey = session.way.journey
+        return states["replaying"].format(goal=journey.goal, done=journey.done)
     if session.outlook == "loading" and session.history is None:
         return states["loading_no_recording"]
     return " ".join(filter(None, (states[session.outlook], progress.problem)))
@@ -31,9 +34,10 @@ def remarks(session: Session, text: dict) -> list[str]:
     said = []
     if session.missed_own:
         said.append(text["own_missing"])
+    said += link_remarks(session, text["link"])
     if session.live and session.other_clock:
         said.append(text["other_clock"])
-    elif session.other:
+    elif session.other and not session.way.awaited:
         made = {"load": trace.load, "depth": trace.depth, "temperature": f"{trace.temperature:g}"}
         said.append(text["earlier" if session.live else "kept"].format(**made))
     if trace.uncertain:
@@ -46,6 +50,19 @@ def remarks(session: Session, text: dict) -> list[str]:
             said.append(text["flat_table"])
     if not trace.drafting:
         said.append(text["not_drafting"])
+    return said
+
+
+def link_remarks(session: Session, text: dict) -> list[str]:
+    """What the reader of a link to a moment must know: that it is still to come, or what differs from the sender's."""
+    moment, way = session.way.moment, session.way
+    if moment is None or session.outlook == "failed":
+        return []
+    said = [text["late"].format(step=moment.step, goal=moment.goal)] if moment.step > moment.goal else []
+    if way.awaited:
+        said.append(text["pending"].format(step=moment.goal))
+    elif moment.table not in ("", session.history.shown.table) and not session.missed_own:
+        said.append(text["differs"].format(theirs=moment.table, ours=session.history.shown.table))
     return said
 
 

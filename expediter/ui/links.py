@@ -1,0 +1,68 @@
+"""The link to what is on screen: the settings that the step was made with, the step, its table, and what the link promises. Pure."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from expediter.core.clock import HERE, OWN, SIMULATED, SimulatedClock
+from expediter.core.tables import TABLES
+from expediter.core.trace import StepTrace
+from expediter.ui import address
+from expediter.ui.moment import LAST, Moment, spell
+from expediter.ui.session import Session
+from expediter.ui.story_steps import settings_of
+
+WORDS = Path(__file__).parents[2] / "assets" / "share.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address without its page."""
+
+    query: dict[str, str]
+    says: str  # one or two sentences for whoever copies it
+
+
+@cache
+def words() -> dict:
+    """The whole of assets/share.json."""
+    return json.loads(WORDS.read_text(encoding="utf-8"))
+
+
+def link(session: Session) -> Link:
+    """A link to the step on screen where it can be replayed; else to its settings, and why."""
+    trace, says = session.history.shown, words()["link"]
+    settings = replace(settings_of(trace), hardware=clock_of(trace))
+    number = trace.step + 1
+    kind = (
+        "recorded"
+        if not session.history.live
+        else "mixed"
+        if session.history.mixed
+        else "own"
+        if settings.hardware == OWN
+        else "late"
+        if number > LAST
+        else "simulated"
+        if trace.table_source == SIMULATED
+        else "live"
+    )
+    moment = Moment(number, trace.table) if kind in ("recorded", "simulated", "live") else None
+    return Link(address.spell(settings) | spell(moment), says[kind].format(step=number, last=LAST))
+
+
+def clock_of(trace: StepTrace) -> str:
+    """Whose clock a step was planned on, as the address names it."""
+    if trace.table_source != SIMULATED:
+        return HERE
+    return next((name for name, table in TABLES.items() if SimulatedClock(table).fingerprint == trace.table), OWN)
+
+
+def origin(trace: StepTrace) -> str:
+    """Where a saved step comes from, in two sentences."""
+    made = settings_of(trace)
+    return words()["origin"].format(
+        pair=trace.pair, machine=trace.machine, table=trace.table, source=trace.table_source, step=trace.step + 1, load=made.load,
+        depth=made.depth, temperature=f"{made.temperature:g}", policy=made.policy, workload=made.workload, seed=made.seed,
+    )  # fmt: skip
