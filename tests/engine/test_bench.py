@@ -1,0 +1,161 @@
+"""The benchmark on random models: same words for everybody, ceilings that are ceilings, and a result that holds together."""
+
+from dataclasses import replace
+
+import pytest
+
+from expediter.core.bench import from_json, to_json
+from expediter.core.clock import SimulatedClock
+from expediter.core.pairs import PairInfo
+from expediter.core.settings import Settings
+from expediter.core.tables import table
+from expediter.engine.attention import NAME
+from expediter.engine.bench import Plan, bench
+from expediter.engine.measure_policy import Subject
+from expediter.engine.overhead import outside_share
+from expediter.engine.peers import Generate, peers
+from tests.engine.tiny import even, pair
+from tests.fakes import profile
+
+CLOCK = SimulatedClock(table("t", "t", "a made-up table", {1: 10.0, 8: 11.0, 64: 20.0, 512: 90.0}))
+DEAR = SimulatedClock(replace(CLOCK.table, draft_seconds=0.5))
+
+
+def subject(policy: str, temperature: float = 0.0, clock: SimulatedClock = CLOCK, rule=even, load: int = 3) -> Subject:
+    settings = Settings(pair="tiny", load=load, depth=4, temperature=temperature, policy=policy, seed=5)
+    return Subject(pair(rule=rule), settings, clock)
+
+
+def answers(one: Subject, words: int) -> dict[int, list[int]]:
+    """What each request got, tokens by number, over a block."""
+    requests, found = one.engine.requests, {}
+    while sum(map(len, found.values())) < words:
+        one.block(1)
+        for slot in range(one.load):
+            found[int(requests.number[slot])] = requests.answer(slot).tolist()
+    return found
+
+
+@pytest.mark.parametrize("policy", ["all", "early-stop", "best-plan", "oracle"])
+def test_at_temperature_0_everybody_decodes_the_same_words(policy):
+    plain, other = answers(subject("off"), 60), answers(subject(policy), 60)
+    for number in set(plain) & set(other):
+        both = min(len(plain[number]), len(other[number]))
+        assert plain[number][:both] == other[number][:both]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_the_oracle_sends_nothing_that_does_not_pass(temperature):
+    one = subject("oracle", temperature)
+    block = one.block(60)
+    assert block.wasted == 0
+    assert block.tokens > block.steps * one.load  # and does send what passes
+
+
+def test_the_oracle_sends_all_that_passes_where_batches_cost_nothing():
+    flat = SimulatedClock(table("t", "t", "flat", {1: 10.0, 512: 10.0}))
+    knowing, everything = subject("oracle", clock=flat).block(60), subject("all", clock=flat).block(60)
+    assert knowing.steps == everything.steps
+    assert knowing.tokens == everything.tokens
+
+
+def test_the_best_plan_is_the_best_of_every_prefix_and_of_not_drafting():
+    for clock in (CLOCK, DEAR):
+        one = subject("best-plan", 0.8, clock)
+        for _ in range(10):
+            trace = one.engine.step()
+            theta = max(trace.path)
+            assert trace.theta == pytest.approx(theta)
+            if not one.ceiling.drafts:
+                assert trace.batch == trace.load
+
+
+def test_a_step_that_is_better_without_drafts_is_not_charged_for_them():
+    one = subject("best-plan", 0.8, DEAR)
+    trace = one.engine.step()
+    assert not one.ceiling.drafts
+    assert one.ceiling.seconds(trace) < trace.seconds.step - trace.seconds.draft
+    assert one.block(30).wasted == 0
+
+
+def test_blocks_add_up_to_the_words_that_were_asked_for():
+    one = subject("all")
+    blocks = [one.block(50) for _ in range(6)]
+    got = sum(block.tokens for block in blocks)
+    assert 300 <= got < 300 + 3 * 5  # no more than one step beyond the end
+    assert all(block.batch == 15 * block.steps for block in blocks)
+
+
+def test_outside_share_is_a_share_and_leaves_the_engine_as_it_was():
+    one = subject("early-stop")
+    model = one.engine.drafter.model
+    share = outside_share(one.engine, steps=6)
+    assert 0 < share < 1
+    assert one.engine.drafter.model is model
+    assert not one.engine.pair.target.model._forward_hooks
+
+
+def test_a_peer_reads_the_same_prompts_and_gives_the_model_back():
+    made = pair()
+    block = Generate(made, 2, "mixed", 0.0, 1).block(40)
+    assert block.tokens == 2 * 19
+    assert block.seconds > 0
+    assert made.target.model.config._attn_implementation == NAME
+    assert subject("off").block(12).tokens >= 12
+
+
+@pytest.fixture
+def info(tmp_path) -> PairInfo:
+    """A pair on disk, as far as its fingerprint and its draft's kind need one."""
+    for name in ("target", "draft"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.safetensors").write_bytes(b"made up")
+        (tmp_path / name / "config.json").write_text('{"model_type": "llama"}')
+    return PairInfo("tiny", "Tiny", "", tmp_path / "target", tmp_path / "draft", 8, tmp_path)
+
+
+def test_assisted_generation_runs_for_one_request_alone(info, monkeypatch):
+    monkeypatch.setattr("expediter.engine.peers.read_model", lambda folder, place: "a model")
+    one, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
+    many, _ = peers(pair(), info, 4, "mixed", 0.0, 1, 5)
+    assert [p.name for p in one] == ["generate", "assisted generation", "assisted generation, 5 drafts"]
+    assert [p.name for p in many] == ["generate"]
+    assert note == ""
+
+
+def test_a_drafter_that_reads_hidden_states_has_no_assisted_generation_and_says_so(info, monkeypatch):
+    monkeypatch.setattr("expediter.engine.peers.is_dspark", lambda config: True)
+    found, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
+    assert [p.name for p in found] == ["generate"]
+    assert "left out" in note
+
+
+def test_a_whole_run_holds_together(info):
+    plan = Plan(loads=(1, 8), policies=("off", "early-stop", "best-plan", "oracle"), peers=False, blocks=2, seconds=0.02, depth=3)
+    said, made = [], pair()
+    result = bench(made, info, profile(), plan, lambda share, sentence: said.append((share, sentence)))
+    assert from_json(to_json(result)) == result
+    assert [(row.load, row.policy) for row in result.rows] == [(load, policy) for load in (1, 8) for policy in plan.policies]
+    assert all(len(row.blocks) == 2 and row.tokens_per_s > 0 for row in result.rows)
+    assert result.row(8, "off").tokens_per_step == 8
+    assert result.row(8, "oracle").wasted_share == 0
+    assert set(result.overhead) == {"1", "8"}
+    assert result.prediction is not None
+    shares = [share for share, _ in said]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+def test_turns_are_taken_for_one_step_at_a_time(info):
+    class Counting:
+        taken = 0
+
+        def __enter__(self):
+            self.taken += 1
+
+        def __exit__(self, *_):
+            return None
+
+    lock = Counting()
+    block = subject("all").block(60, lock)
+    assert lock.taken == block.steps
