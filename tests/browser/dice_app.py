@@ -1,6 +1,10 @@
-"""app.py with dice in place of models, for tests of the page. DICE_LOAD and DICE_MEASURE say how many seconds the dice take."""
+"""app.py with dice in place of models, for tests of the page. DICE_LOAD and DICE_MEASURE say how many seconds the dice take.
+
+DICE_GATE, where it is set, names a file: the dice are loaded once it exists, so that a test can look at the page before.
+"""
 
 import os
+import time
 from pathlib import Path
 
 import streamlit as st
@@ -15,9 +19,20 @@ PAGES = Path(__file__).parents[2] / "pages"
 load_seconds, measure_seconds = float(os.environ["DICE_LOAD"]), float(os.environ["DICE_MEASURE"])
 shipped = fakes.profile("recorded on another machine" if measure_seconds else "measured here")
 run = fakes.recording(Settings())
+gate = os.environ.get("DICE_GATE")
+
+
+class Source(fakes.FakeSource):
+    """Waits at the gate."""
+
+    def load(self, name: str) -> str:
+        while gate and not Path(gate).exists():
+            time.sleep(0.05)
+        return super().load(name)
+
 
 # Before the page is imported for the first time; afterwards it changes nothing.
-live.source = lambda: fakes.FakeSource(load_seconds, measure_seconds, shipped)
+live.source = lambda: Source(load_seconds, measure_seconds, shipped)
 pairs.pairs = lambda: list(fakes.PAIRS)
 recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
 

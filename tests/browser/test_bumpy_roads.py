@@ -8,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.waits import still
+
 APP = Path(__file__).with_name("dice_app.py")
 STREAMLITS = {"presentation-role-conflict"}  # minor, in Streamlit's own file field
 
@@ -20,7 +22,7 @@ def app(serve) -> Iterator[str]:
 
 def open_roads(page: Page, app: str, query: str = "") -> None:
     page.goto(f"{app}/bumpy-roads?{query}")
-    expect(page.get_by_role("heading", name="Bring your own table")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Bring your own table")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
 
 
@@ -46,7 +48,7 @@ def test_nothing_stands_in_a_readers_way(page, app, scheme):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 390, "height": 844})
     open_roads(page, app, "road=published-gpu")
-    page.wait_for_timeout(500)
+    still(page)
     violations = Axe().run(page).response["violations"]
     assert [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in violations if v["id"] not in STREAMLITS] == []
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0

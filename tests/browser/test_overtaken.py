@@ -23,7 +23,8 @@ def words_data(*seen) -> dict:
 
 
 def mount(page: Page, html: str, script: str, calls: list[dict]) -> None:
-    """Call a component's script as Streamlit does, once for each of the data."""
+    """Call a component's script as Streamlit does, once for each of the data, on a clock that the test moves."""
+    page.clock.install()
     page.set_content(f"<!doctype html><main>{html}</main>")
     page.evaluate(CALL, {"script": script, "calls": calls})
 
@@ -37,6 +38,7 @@ def test_the_stage_keeps_the_newer_picture(page, stage_script):
     old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
     mount(page, stage._read("stage.html"), stage_script, [new, old])
     page.evaluate("window.end(1)")  # Streamlit ends the stale call as soon as it returns
+    page.clock.run_for(1000)
     expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
 
 
@@ -44,7 +46,7 @@ def test_the_stage_goes_on_when_the_calls_come_in_order(page, stage_script):
     old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
     mount(page, stage._read("stage.html"), stage_script, [old, new])
     page.evaluate("window.end(0)")
-    page.wait_for_timeout(300)
+    page.clock.run_for(1000)
     expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
 
 
@@ -53,7 +55,7 @@ def test_the_words_stay_the_newer_ones(page, order, stale):
     data = {"old": words_data(OLD), "new": words_data(OLD, NEW)}
     mount(page, "<div class='ex-words'></div>", words.read("words.js"), [data[name] for name in order])
     page.evaluate(f"window.end({stale})")
-    page.wait_for_timeout(300)
+    page.clock.run_for(1000)
     told = page.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_inner_texts()
     newest = [piece for piece in data["new"]["letters"][0]["pieces"] if not piece["kind"].startswith("past")]
     assert len(told) == len(newest)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from expediter.core.trace import StepTrace
 from tests.browser.stage_runs import write
+from tests.browser.waits import drawn, named
 
 APP = Path(__file__).with_name("stage_app.py")
 RUNS = ("one", "sixteen", "full", "fixed", "threshold", "all", "dip", "off", "resting")
@@ -134,9 +135,9 @@ def test_a_word_lights_its_request_everywhere_and_tells_the_page(page, served):
     page.evaluate("document.addEventListener('expediter:highlight', (event) => { window.told = event.detail; })")
     slot, position = trace.order[4]
     page.locator(f".xp-word[data-request='{slot}'][data-position='{position}']").hover()
-    assert page.locator(".xp-word[data-mate]").count() == len(trace.requests[slot].tokens)
-    assert page.locator(".xp-van .xp-crate[data-lit]:visible").count() == 1
-    assert page.locator(".xp-mates circle").count() == trace.requests[slot].sent
+    expect(page.locator(".xp-word[data-mate]")).to_have_count(len(trace.requests[slot].tokens))
+    expect(page.locator(".xp-van .xp-crate[data-lit]:visible")).to_have_count(1)
+    expect(page.locator(".xp-mates circle")).to_have_count(trace.requests[slot].sent)
     assert page.evaluate("window.told") == {"request": slot, "position": position, "from": "stage"}
     expect(page.locator(".xp-inspect")).to_contain_text(f"word {position} of request {slot + 1}")
 
@@ -206,7 +207,7 @@ def test_nothing_is_clipped_or_covered_and_heights_stand_still(page, served, run
     open_stage(page, served, run)
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(300)  # the views are drawn anew for the new width
+        drawn(page)
         heights = set()
         for place in (0, 1, 3, 6, -3, -1):
             scrub(page, place)
@@ -222,7 +223,7 @@ def test_nothing_keeps_anyone_out(page, served, scheme: str):
     open_stage(page, served)
     for place in (1, -2, -1):
         scrub(page, place)
-        page.wait_for_timeout(600)  # names of the bars follow when the picture stands still
+        named(page)
         found = Axe().run(page, context=".xp").response["violations"]
         assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
 

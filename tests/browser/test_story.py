@@ -14,6 +14,8 @@ from expediter.ui.captions import rate
 from expediter.ui.story_data import SCENES
 from expediter.ui.story_steps import hero, telling
 from tests.browser.stage_runs import run
+from tests.browser.waits import still as settled
+from tests.browser.waits import stop_clock
 
 APP = Path(__file__).with_name("story_app.py")
 
@@ -51,28 +53,45 @@ def mark(page: Page, place: int) -> None:
     page.get_by_role("slider", name="How many words go aboard").fill(str(place))
 
 
-def test_it_plays_on_opening_and_goes_on_by_itself(page, served):
+FIRST = """new MutationObserver(() => {
+  const story = document.querySelector(".sy[data-index]");
+  const said = (name) => document.querySelector(name).textContent;
+  window.first ??= story && { ...story.dataset, title: said(".sy-title"), bars: said(".xp-bars-title") };
+}).observe(document, { attributes: true, childList: true, subtree: true })"""
+
+
+def open_and_stop(page: Page, served: Served, scene: object = 1) -> tuple[Locator, dict]:
+    """Open a story whose clock then only moves by hand; the story and what it showed first."""
     page.clock.install()
-    story = open_story(page, served)
-    expect_state(story, index=1, running="true", auto="true", part="0.00")
-    expect(page.locator(".sy-after")).to_be_hidden()
+    page.add_init_script(FIRST)
+    story = open_story(page, served, scene)
+    stop_clock(page)
+    return story, page.evaluate("window.first")
+
+
+def test_it_plays_on_opening_and_goes_on_by_itself(page, served):
+    story, first = open_and_stop(page, served)
+    assert [first[name] for name in ("index", "running", "auto", "part")] == ["1", "true", "true", "0.00"]
     page.clock.run_for(45_000)
     expect(story).not_to_have_attribute("data-index", "1")
 
 
 def test_text_comes_first_then_motion(page, served):
-    page.clock.install()
-    story = open_story(page, served, 5)
-    expect(page.locator(".sy-title")).to_have_text("5. One pile, surest first")
-    expect(page.locator(".xp-bars-title")).to_contain_text("request by request")
-    page.clock.run_for(14_000)
-    expect_state(story, part="1.00")
+    story, first = open_and_stop(page, served, 5)
+    assert first["part"] == "0.00"
+    assert first["title"] == "5. One pile, surest first"
+    assert "request by request" in first["bars"]
+    page.keyboard.press("Space")  # paused, so that the story stays in this scene
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(60_000)
+    expect_state(story, index=5, part="1.00")
     expect(page.locator(".xp-bars-title")).to_contain_text("surest first")
     expect(page.locator(".sy-after")).to_be_visible()
 
 
 def test_space_pauses_and_goes_on(page, served):
-    story = open_story(page, served)
+    story, _ = open_and_stop(page, served)
     page.keyboard.press("Space")
     expect_state(story, running="false", auto="false")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -81,7 +100,7 @@ def test_space_pauses_and_goes_on(page, served):
 
 
 def test_arrows_and_dots_walk_through_all_scenes(page, served):
-    story = open_story(page, served)
+    story = open_story(page, served, still=True)
     page.keyboard.press("ArrowRight")
     expect_state(story, index=2)
     expect(page).to_have_url(re.compile(r"[?&]scene=2\b"))
@@ -96,7 +115,7 @@ def test_arrows_and_dots_walk_through_all_scenes(page, served):
 
 @pytest.mark.parametrize(("asked", "scene"), [("99", SCENES), ("-2", 1), ("words", 1), ("4", 4)])
 def test_a_scene_in_the_address_is_clamped(page, served, asked, scene):
-    story = open_story(page, served, asked)
+    story = open_story(page, served, asked, still=True)
     expect_state(story, index=scene)
     expect(page).to_have_url(re.compile(rf"[?&]scene={scene}\b"))
 
@@ -187,7 +206,7 @@ def test_reduced_motion_moves_nothing_and_the_reader_advances(page, served):
 def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
     open_story(page, served, SCENES, still=True)
     page.get_by_role("button", name="Open the live dock").click()
-    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"[?&]load={served.told.load}\b"))
     assert page.get_by_role("slider", name="Server load").input_value() == str(served.told.load)
 
@@ -195,7 +214,7 @@ def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
 def test_a_story_that_was_left_leaves_the_address_alone(page, served):
     open_story(page, served)
     page.get_by_role("link", name="Loading dock").click()
-    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible()
     page.clock.install()
     page.clock.run_for(60_000)
     assert "scene=" not in page.url
@@ -211,11 +230,11 @@ def test_nothing_keeps_anyone_out(page, served, width, scheme):
     found = {}
     for scene in range(1, SCENES + 1):
         page.get_by_role("button", name=f"Scene {scene}:").click()
-        page.wait_for_timeout(700)
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found[scene] = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in Axe().run(page).response["violations"]]
         if scene == 6:
             page.get_by_role("button", name="Stop here").click()
-            page.wait_for_timeout(700)
+            settled(page)
             found["stop"] = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in Axe().run(page).response["violations"]]
     assert not {scene: violations for scene, violations in found.items() if violations}
