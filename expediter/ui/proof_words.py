@@ -1,0 +1,111 @@
+"""What a benchmark says, in sentences and tables. Pure: a result in, text out; no sentence that other numbers could make false."""
+
+from html import escape
+
+from expediter.core.bars import SCHEDULER, Bar, bars
+from expediter.core.bench import Bench
+from expediter.core.bench_text import about, columns, rate
+from expediter.ui.captions import count, percent
+from expediter.ui.captions import rate as speed
+from expediter.ui.figures_proof import NAMES, times_plain
+from expediter.ui.theme import STATES
+
+LEVEL = 0.02  # a difference below this share is none to the eye
+PEOPLE = {"off": "no drafts", "all": "all drafts", "global": "looks at everything", "stale": "budget from earlier steps"}
+
+
+def who(name: str) -> str:
+    """A policy's or peer's name for people."""
+    if name.startswith("fixed:"):
+        return f"always {name.removeprefix('fixed:')}"
+    return NAMES.get(name) or PEOPLE.get(name, name)
+
+
+def origin(bench: Bench, here: bool, when: str, text: dict[str, str]) -> str:
+    """Where the figures come from."""
+    return text["here" if here else "recorded"].format(about=about(bench), ago=when, profile=bench.profile)
+
+
+def cautions(bench: Bench, here: bool, other_weights: bool, chosen: float, text: dict[str, str]) -> list[str]:
+    """What a reader should know before believing a figure."""
+    said = [text["short"]] if here else []
+    if abs(bench.temperature - chosen) > 0.005:
+        said.append(text["other_temperature"].format(temperature=f"{bench.temperature:g}", chosen=f"{chosen:g}"))
+    if other_weights:
+        said.append(text["other_weights"])
+    if bench.noisy:
+        said.append(text["noisy"].format(loads=", ".join(map(str, bench.noisy))))
+    return said
+
+
+def headline(bench: Bench) -> str:
+    """The expediter beside plain decoding, at the lightest and the heaviest load; empty where either was not run."""
+    times = times_plain(bench).get(NAMES[SCHEDULER], {})
+    if not times:
+        return ""
+    first, last = min(times), max(times)
+    said = f"For {count(first, 'request')} the expediter writes {times[first]:.2f} times the words per second of plain decoding"
+    return f"{said}." if first == last else f"{said}, for {count(last, 'request')} {times[last]:.2f} times."
+
+
+def verdict(bench: Bench) -> str:
+    """How many bars are met."""
+    found = bars(bench)
+    if not found:
+        return "There are too few figures for any bar."
+    met = sum(bar.met for bar in found)
+    return f"{count(len(found), 'bar')}: all met." if met == len(found) else f"{met} of {count(len(found), 'bar')} met."
+
+
+def speed_alt(bench: Bench) -> str:
+    """The chart in words."""
+    parts = [
+        f"{name}: {', '.join(f'{value:.2f} at {load}' for load, value in points.items())}" for name, points in times_plain(bench).items()
+    ]
+    return f"Lines over load, in times plain decoding. {'; '.join(parts)}."
+
+
+def rates_table(bench: Bench) -> str:
+    """Words per second as HTML: one line for each way, one column for each load."""
+    head = "".join(f"<th scope='col'>{escape(count(load, 'request'))}</th>" for load in bench.loads)
+    lines = []
+    for name in columns(bench):
+        cells = "".join(f"<td>{_cell(rate(bench, load, name))}</td>" for load in bench.loads)
+        lines.append(f"<tr><th scope='row'>{escape(who(name))}</th>{cells}</tr>")
+    body = "".join(lines)
+    return (
+        "<div class='ex-board ex-ways ex-proof' tabindex='0' role='region' aria-label='Words per second'>"
+        f"<table><thead><tr><th scope='col'>who decides</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else speed(value)
+
+
+def bars_list(bench: Bench) -> str:
+    """Every bar as HTML: its mark, what was needed, what was found, and where."""
+    return f"<ul class='ex-bars'>{''.join(_bar(bar) for bar in bars(bench))}</ul>"
+
+
+def _bar(bar: Bar) -> str:
+    state, said = (STATES["passed"], "met") if bar.met else (STATES["refused"], "not met")
+    found = f"<strong>{bar.value:.2f}</strong>, needed {bar.bound:g}; {escape(bar.where)}"
+    return f"<li class='ex-fate-{state.name}'>{state.mark} {said} <span>{escape(bar.name)}: {found}</span></li>"
+
+
+def forecast(bench: Bench) -> str:
+    """How good the predicted words per second were; empty where nothing was predicted."""
+    if bench.prediction is None:
+        return ""
+    bias, reach = bench.prediction.bias, bench.prediction.p90_abs_error
+    mean = (
+        "as fast as it turned out" if abs(bias) < LEVEL else f"{percent(abs(bias))} {'faster' if bias > 0 else 'slower'} than it turned out"
+    )
+    return f"In the mean the step was expected to be {mean}; nine blocks in ten are off by at most {percent(reach)}."
+
+
+def outside(bench: Bench) -> str:
+    """The share of a step that neither model works in."""
+    parts = ", ".join(f"{percent(share)} at load {load}" for load, share in bench.overhead.items())
+    return f"Of a step's time, this share is spent outside both models (choosing words, scoring, deciding, judging): {parts}."

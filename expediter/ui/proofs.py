@@ -1,0 +1,81 @@
+"""The benchmark that Proof shows: run here as a job, else the recorded one nearest in temperature."""
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from expediter.core.bench import Bench, load_bench
+from expediter.core.pairs import find
+from expediter.core.profile import Profile
+from expediter.core.settings import Settings
+from expediter.ui import job
+from expediter.ui.block_recordings import weights_now
+from expediter.ui.job import Report, Work
+from expediter.ui.pair_job import on_pair
+from expediter.ui.turns import Turns
+
+FOLDER = Path(__file__).parents[2] / "assets" / "bench"
+LOADS, POLICIES = (1, 4, 16), ("off", "all", "fixed:2", "early-stop", "best-plan", "oracle")
+SECONDS = 0.3  # of a block
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBench:
+    """A result and where it was made."""
+
+    bench: Bench
+    here: bool  # on this machine, just now
+    other_weights: bool  # from weights that are no longer in models/
+
+
+def shown_bench(settings: Settings) -> ShownBench | None:
+    """What to show for this pair and temperature; None where the pair was never measured."""
+    done = job.find(key(settings))
+    made = done.result if done is not None and done.state == "done" else None
+    found = made or nearest(recorded_benches(settings.pair), settings.temperature)
+    if found is None:
+        return None
+    now = weights_now(settings.pair)
+    return ShownBench(found, made is not None, bool(now) and found.weights != now)
+
+
+def nearest(benches: tuple[Bench, ...], temperature: float) -> Bench | None:
+    """The result whose temperature is nearest; None without any."""
+    return min(benches, key=lambda bench: abs(bench.temperature - temperature), default=None)
+
+
+@st.cache_resource(show_spinner=False)
+def recorded_benches(pair: str) -> tuple[Bench, ...]:
+    """Every shipped result of this pair. A damaged file is left out: the page must go on."""
+    found = []
+    for path in sorted(FOLDER.glob("*.json")):
+        try:
+            bench = load_bench(path)
+        except (OSError, ValueError):
+            log.exception("the recorded benchmark %s is left out", path.name)
+            continue
+        if bench.pair == pair:
+            found.append(bench)
+    return tuple(found)
+
+
+def key(settings: Settings) -> str:
+    """The name of the job that measures this pair at this temperature."""
+    return f"bench {settings.pair} {settings.temperature:g}"
+
+
+def measuring(settings: Settings) -> Work:
+    """A job that runs a short benchmark here. Its result is a Bench."""
+
+    def work(pair: Any, profile: Profile, report: Report, turns: Turns) -> Bench:
+        from expediter.engine.bench import Plan, bench  # torch: not before somebody asks for it
+
+        plan = Plan(loads=LOADS, policies=POLICIES, temperature=settings.temperature, seconds=SECONDS)
+        return bench(pair, find(settings.pair), profile, plan, report, turns)
+
+    return on_pair(settings.pair, work)

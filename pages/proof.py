@@ -1,0 +1,83 @@
+"""Proof: a benchmark's result with its bars, shipped or run here. Reads like the screen."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.ui import address, job, proofs
+from expediter.ui import proof_words as words
+from expediter.ui.ages import ago
+from expediter.ui.charts import chart
+from expediter.ui.controls import pair_and_temperature
+from expediter.ui.figures_proof import speed_figure
+from expediter.ui.reader import known_pairs, reader
+
+ASSETS = Path(__file__).parents[1] / "assets"
+text = json.loads((ASSETS / "proof.json").read_text(encoding="utf-8"))
+
+
+def heading(words: str) -> None:
+    """A section's title."""
+    st.html(f"<h2>{escape(words)}</h2>")
+
+
+def say(sentence: str, kind: str = "read") -> None:
+    """A paragraph in one of the page's styles; nothing for an empty one."""
+    if sentence:
+        st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
+
+
+st.html(ASSETS / "page.css")
+st.title(text["title"], anchor=False)
+say(text["promise"], "promise")
+if not known_pairs():
+    st.error(text["no_pairs"])
+    st.stop()
+how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
+st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+
+session = reader()
+session.change(pair_and_temperature(session.settings, known_pairs()))
+settings = session.settings
+address.write(settings)
+
+found = proofs.shown_bench(settings)
+if found is None:
+    say(text["no_bench"], "notice")
+else:
+    say(words.origin(found.bench, found.here, ago(found.bench.measured_at), text), "footer")
+    for caution in words.cautions(found.bench, found.here, found.other_weights, settings.temperature, text):
+        say(caution, "notice")
+running = (work := job.find(proofs.key(settings))) is not None and work.running
+label = text["again" if found is not None and found.here else "measure"]
+if st.button(label, key="measure", disabled=running, help=text["measure_about"]):
+    job.start(proofs.key(settings), proofs.measuring(settings))
+    st.rerun()
+job.panel(proofs.key(settings))
+
+if found is not None:
+    bench = found.bench
+    heading(text["speed_title"])
+    say(words.headline(bench), "promise")
+    chart(lambda scheme: speed_figure(bench, scheme), words.speed_alt(bench), "speed")
+    say(text["speed_about"])
+
+    heading(text["bars_title"])
+    say(words.verdict(bench), "promise")
+    st.html(words.bars_list(bench))
+    say(text["bars_about"])
+    for note in bench.notes:
+        say(note)
+
+    heading(text["table_title"])
+    st.html(words.rates_table(bench))
+
+    heading(text["honest_title"])
+    say(words.forecast(bench))
+    say(words.outside(bench))
+
+heading(text["command_title"])
+say(text["command_about"])
+st.code(text["command"].format(pair=settings.pair, temperature=f"{settings.temperature:g}"), language=None)
