@@ -4,12 +4,14 @@
 
 The target writes and reads once: what its chosen layers and its last one say of every token is kept on disk in half precision, so a
 training step needs nothing of the target but its head. One text a row, from its first token on, as when it serves; anchors anywhere
-in the answer. Blocks are cut to a random size half of the time, because a reader may ask for fewer guesses.
+in the answer. Half of the batches have whole blocks, the others blocks of any size, because a reader may ask for fewer guesses.
+With --minutes the learning rate follows the clock instead of the steps, so that the training ends in time on a busy machine.
 """
 
 import argparse
 import json
 import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +25,7 @@ from models.recipes.draft import LEAN, Batches, padded
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
 from models.recipes.muon import Muon
-from models.recipes.target import LENGTH, rate, resume, save_state
+from models.recipes.target import DECAY, LENGTH, WARMUP, resume, save_state
 from models.recipes.teacher import hidden_states, own_text
 
 TEXTS, ANCHORS = 8, 48  # a step
@@ -38,6 +40,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--own-text", type=float, default=2e5, help="tokens the target writes itself; half of every batch")
     parser.add_argument("--read", type=float, default=2e5, help="tokens of the corpus that the target reads; the other half")
     parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--minutes", type=float, help="end by the clock instead of --steps; reading and writing text not included")
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--inner", type=int, default=640, help="width of the gated layer")
     parser.add_argument("--rank", type=int, default=64, help="of the Markov head")
@@ -73,31 +76,28 @@ class Texts:
         self.states = hidden_states(target, self.ids, file, layers=features)  # [N, L, n·d + d]
         self.width = target.config.hidden_size
 
-    def batch(self, pick: np.ndarray, anchors: np.ndarray, sizes: np.ndarray) -> Batch:
-        """These texts with these anchors. pick [N], anchors and sizes [N, K]"""
+    def batch(self, pick: np.ndarray, anchors: np.ndarray, depth: int) -> Batch:
+        """These texts with blocks at these anchors. pick [N], anchors [N, K]"""
         longest = self.lengths[pick].max()
         states = torch.from_numpy(self.states[pick, :longest]).float()  # [N, L, n·d + d]
-        ids = torch.from_numpy(self.ids[pick, :longest])
-        split = [states.shape[-1] - self.width, self.width]
-        return Batch(
-            ids, torch.from_numpy(self.lengths[pick]), *states.split(split, dim=-1), torch.from_numpy(anchors), torch.from_numpy(sizes)
-        )
+        ids, lengths = torch.from_numpy(self.ids[pick, :longest]), torch.from_numpy(self.lengths[pick])
+        features, last = states.split([states.shape[-1] - self.width, self.width], dim=-1)
+        return Batch(ids, lengths, features, last, torch.from_numpy(anchors), depth)
 
     def draw(self, pick: np.ndarray, block: int, rng: np.random.Generator) -> Batch:
-        """Random anchors in the answers; half of the blocks whole, the others of any size."""
+        """Random anchors in the answers; shorter blocks are more, so that batches are of like size."""
+        depth = block if rng.random() < 0.5 else int(rng.integers(1, block + 1))
+        blocks = min(2 * ANCHORS, ANCHORS * block // depth)
         room = (self.lengths - 1 - self.first)[pick, None]  # [N, 1]  anchors that have a token behind them
-        anchors = self.first[pick, None] + (rng.random((len(pick), ANCHORS)) * room).astype(np.int64)  # [N, K]
-        sizes = np.where(rng.random(anchors.shape) < 0.5, block, rng.integers(1, block + 1, anchors.shape))  # [N, K]
-        return self.batch(pick, anchors, sizes)
+        return self.batch(pick, self.first[pick, None] + (rng.random((len(pick), blocks)) * room).astype(np.int64), depth)
 
     def test(self, block: int) -> list[Batch]:
-        """One batch a text, whole blocks at anchors spread evenly over the answer."""
+        """One batch a text, whole blocks at every third anchor of the answer."""
         made = []
         for i in range(len(self.ids)):
-            last = self.lengths[i] - 1 - block
-            if last > self.first[i]:
-                anchors = np.arange(self.first[i], last + 1, 3)[None]  # [1, K]
-                made.append(self.batch(np.array([i]), anchors, np.full_like(anchors, block)))
+            anchors = np.arange(self.first[i], self.lengths[i] - block, 3)[None]  # [1, K]
+            if anchors.size:
+                made.append(self.batch(np.array([i]), anchors, block))
         return made
 
 
@@ -118,11 +118,11 @@ def texts(o: argparse.Namespace, tokenizer, target, features: tuple[int, ...]) -
         docs = own_text(target, tokenizer, known, int(o.own_text), o.own or o.work / "own", o.seed)
         learn.append(Texts(docs, target, features, answer, o.work / "own.f16"))
     if o.read:
-        docs, count = documents(tokenizer, o.corpus, "train"), 0
+        docs = documents(tokenizer, o.corpus, "train")
         order = np.random.default_rng(o.seed).permutation(len(docs))
         total = np.cumsum([len(docs[i]) for i in order])
-        count = int(np.searchsorted(total, o.read)) + 1
-        learn.append(Texts([docs[i] for i in order[:count]], target, features, answer, o.work / "corpus.f16"))
+        few = int(np.searchsorted(total, o.read)) + 1
+        learn.append(Texts([docs[i] for i in order[:few]], target, features, answer, o.work / "corpus.f16"))
     docs = own_text(target, tokenizer, kept, 1, o.work / "own-test", o.seed)[:TEST_TEXTS]
     return learn, Texts(docs, target, features, answer, o.work / "own-test.f16")
 
@@ -141,7 +141,7 @@ def main() -> None:
     net = DSparkNet(config, LENGTH + config.block)
     net.norm.weight.data.copy_(target.model.norm.weight)
     opts = optimizers(net, o.peak)
-    record = {"steps": o.steps, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
+    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
     record |= {"tokens": [int(t.lengths.sum()) for t in learn], "parameters": sum(p.numel() for p in net.parameters())}
     first = 0
     if (o.work / "state.safetensors").exists():
@@ -151,20 +151,24 @@ def main() -> None:
     order = [Batches(len(t.ids), TEXTS // len(learn), o.seed + i) for i, t in enumerate(learn)]
     compiled = torch.compile(terms, dynamic=True)
     losses: list[float] = []
-    started = time.time()
-    bar = tqdm(total=o.steps, unit="step", mininterval=5)
-    for step in range(o.steps):
+    started, earlier = time.time(), record["seconds"]
+    bar = tqdm(total=o.steps if o.minutes is None else None, unit="step", mininterval=5)
+    for step in count():
         picks = [batches.take() for batches in order]
         bar.update()
         if step < first:
             continue
+        record["seconds"] = earlier + time.time() - started
+        done = step / o.steps if o.minutes is None else record["seconds"] / (60 * o.minutes)  # share of the training
+        if done >= 1:
+            break
         for opt in opts:
             for group in opt.param_groups:
-                group["lr"] = o.peak * rate(step, o.steps)
-        lean, total = max(0.0, 1 - step / (LEAN * o.steps)), 0.0
+                group["lr"] = o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
+        total = 0.0
         for i, (part, pick) in enumerate(zip(learn, picks, strict=True)):
             batch = part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
-            loss = loss_of(net, batch, embedding, head, lean, compiled) / len(learn)
+            loss = loss_of(net, batch, embedding, head, max(0.0, 1 - done / LEAN), compiled) / len(learn)
             loss.backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -172,18 +176,21 @@ def main() -> None:
             opt.step()
             opt.zero_grad()
         losses.append(total)
-        bar.set_postfix(loss=f"{np.mean(losses[-50:]):.3f}")
-        last = step + 1 == o.steps
-        if (step + 1) % 100 == 0 or last:
-            record["seconds"] += time.time() - started
-            started = time.time()
-            if (step + 1) % 500 == 0 or last:
-                record["test"] = judge(net, test, embedding, head)
-                tqdm.write(
-                    f"step {step + 1}: " + "; ".join(f"{k}: {v['tokens_per_step']} {v['acceptance']}" for k, v in record["test"].items())
-                )
-            save_state(o.work, net, opts, step + 1, {**record, "train_loss": float(np.mean(losses[-100:]))})
+        record["train_loss"] = float(np.mean(losses[-100:]))
+        bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")
+        if (step + 1) % 100 == 0:
+            if (step + 1) % 500 == 0:
+                record["test"] = told(step + 1, judge(net, test, embedding, head))
+            save_state(o.work, net, opts, step + 1, record)
+    record["test"] = told(step, judge(net, test, embedding, head))
+    save_state(o.work, net, opts, step, record)
     net.write(o.out)
+
+
+def told(step: int, report: dict) -> dict:
+    """The report, also on the screen."""
+    tqdm.write(f"step {step}: " + "; ".join(f"{name}: {r['tokens_per_step']} {r['acceptance']}" for name, r in report.items()))
+    return report
 
 
 if __name__ == "__main__":

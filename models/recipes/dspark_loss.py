@@ -5,6 +5,7 @@ place weighted by exp(−(k−1)/γ). Early on the divergence stands in for the 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -25,13 +26,12 @@ class Batch:
     features: torch.Tensor  # outputs of the chosen target layers         [N, L, n·d]
     states: torch.Tensor  # the target's last, normed hidden states       [N, L, d]
     anchors: torch.Tensor  # positions                                    [N, K]
-    sizes: torch.Tensor  # guesses a block                                [N, K]
+    depth: int  # γ, guesses a block
 
-    def places(self, depth: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def places(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Where each guess's own token stands, and whether there is one to learn from. → two of [N, K, γ]"""
-        steps = torch.arange(depth)
-        at = self.anchors[..., None] + 1 + steps
-        return at, (at < self.lengths[:, None, None]) & (steps < self.sizes[..., None])
+        at = self.anchors[..., None] + 1 + torch.arange(self.depth)
+        return at, at < self.lengths[:, None, None]
 
 
 def terms(logits: torch.Tensor, p_target: torch.Tensor, token: torch.Tensor, z: torch.Tensor, weight: torch.Tensor, lean: torch.Tensor):
@@ -48,8 +48,8 @@ def terms(logits: torch.Tensor, p_target: torch.Tensor, token: torch.Tensor, z: 
 
 def _guesses(net: DSparkNet, batch: Batch, embedding: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """Everything about the M guesses that count: hidden [M, d], W1[x_{k−1}] [M, rank], token [M], k [M], row of the state behind it [M]"""
-    hidden = net(batch.ids, batch.features, batch.anchors, batch.sizes, embedding)  # [N, K, γ, d]
-    at, real = batch.places(net.c.block)  # [N, K, γ]
+    hidden = net(batch.ids, batch.features, batch.anchors, batch.depth, embedding)  # [N, K, γ, d]
+    at, real = batch.places()  # [N, K, γ]
     n, _, k = real.nonzero(as_tuple=True)  # [M] each
     at = at[real]  # [M]
     return hidden[real], net.before(batch.ids[n, at - 1]), batch.ids[n, at], k, n * batch.ids.shape[1] + at - 1
@@ -76,7 +76,7 @@ def judge(net: DSparkNet, batches: list[Batch], embedding: torch.Tensor, head: t
         chance = {t: [] for t in JUDGED}
         for batch in batches:
             hidden, before, _, _, row = _guesses(net, batch, embedding)
-            _, real = batch.places(net.c.block)
+            _, real = batch.places()
             z_d, z_t = hidden @ head.T + use * net.bias(before), batch.states.flatten(0, 1)[row] @ head.T  # [M, V] each
             for t in JUDGED:
                 c = (
@@ -90,7 +90,7 @@ def judge(net: DSparkNet, batches: list[Batch], embedding: torch.Tensor, head: t
             c = np.concatenate(parts)  # [blocks, γ]
             reach = np.concatenate([np.ones((len(c), 1)), c.cumprod(axis=1)], axis=1).mean(axis=0)  # [γ + 1]
             report[f"{name}, T={t:g}"] = {
-                "acceptance": [round(float(x), 3) for x in reach[1:] / reach[:-1]],
+                "acceptance": [round(float(b / a), 3) if a else None for a, b in pairwise(reach)],
                 "tokens_per_step": round(float(reach.sum()), 3),
             }
     return report

@@ -42,8 +42,8 @@ class Attention(nn.Module):
         shape = (*x.shape[:-1], self.c.kv_heads, self.c.head_width)
         return rotate(self.k_norm(self.k_proj(x).view(shape)), cos, sin), self.v_proj(x).view(shape)
 
-    def forward(self, x, fused, rotary, rotary_context, see, see_block) -> torch.Tensor:
-        """x [N, K, γ, d], fused [N, L, d]; see [N, K, L] and see_block [N, K, γ] are 0 where a block may look, −inf elsewhere."""
+    def forward(self, x, fused, rotary, rotary_context, see) -> torch.Tensor:
+        """x [N, K, γ, d], fused [N, L, d]; see [N, K, L] is 0 where a block may look, −inf elsewhere."""
         c = self.c
         n, blocks, depth, _ = x.shape
         groups = c.heads // c.kv_heads
@@ -54,7 +54,7 @@ class Attention(nn.Module):
         key, value = (t.transpose(1, 2) for t in self.keys_values(fused, rotary_context))  # [N, Hkv, L, D]
         own_key, own_value = (t.permute(0, 3, 1, 2, 4) for t in self.keys_values(x, rotary))  # [N, Hkv, K, γ, D]
         context = (q.flatten(2, 3) @ key.mT).view(n, c.kv_heads, blocks, groups * depth, -1)  # [N, Hkv, K, G·γ, L]
-        scores = torch.cat([context + see[:, None, :, None], q @ own_key.mT + see_block[:, None, :, None]], dim=-1)
+        scores = torch.cat([context + see[:, None, :, None], q @ own_key.mT], dim=-1)
         share, own = scores.softmax(-1).split([key.shape[2], depth], dim=-1)
         out = (share.flatten(2, 3) @ value).view_as(q) + own @ own_value  # [N, Hkv, K, G·γ, D]
         out = out.view(n, c.kv_heads, blocks, groups, depth, c.head_width).permute(0, 2, 4, 1, 3, 5)  # [N, K, γ, Hkv, G, D]
@@ -102,25 +102,23 @@ class DSparkNet(nn.Module):
                 nn.init.normal_(weight, std=weight.shape[1] ** -0.5 * (0.2 if "o_proj" in name or "down_proj" in name else 1.0))
         self.rotary = rotary_table(room, c.head_width, c.theta, torch.device("cpu"), torch.float32)
 
-    def forward(self, ids, features, anchors, sizes, embedding) -> torch.Tensor:
+    def forward(self, ids, features, anchors, depth: int, embedding) -> torch.Tensor:
         """Hidden states of K blocks in each of N texts.
 
-        ids [N, L]; features [N, L, n·d]; anchors [N, K] positions; sizes [N, K] guesses a block, what lies beyond is not to be
-        used; embedding [V, d] → [N, K, γ, d]
+        ids [N, L]; features [N, L, n·d]; anchors [N, K] positions; depth γ guesses a block; embedding [V, d] → [N, K, γ, d]
         """
         c, length = self.c, ids.shape[1]
         fused = self.hidden_norm(self.fc(features))  # [N, L, d]
-        steps = torch.arange(c.block)
+        steps = torch.arange(depth)
         see = torch.where(torch.arange(length) < anchors[..., None], 0.0, -torch.inf)  # [N, K, L]
-        see_block = torch.where(steps < sizes[..., None], 0.0, -torch.inf)  # [N, K, γ]
-        block = torch.full((*anchors.shape, c.block), c.mask)  # [N, K, γ]
+        block = torch.full((*anchors.shape, depth), c.mask)  # [N, K, γ]
         block[..., 0] = ids.gather(1, anchors)
         places = anchors[..., None] + steps  # [N, K, γ]
         rotary = tuple(t[places] for t in self.rotary)  # [N, K, γ, D] each
         rotary_context = tuple(t[:length].expand(len(ids), -1, -1) for t in self.rotary)  # [N, L, D] each
         h = embedding[block]  # [N, K, γ, d]
         for layer in self.layers:
-            h = layer(h, fused, rotary, rotary_context, see, see_block)
+            h = layer(h, fused, rotary, rotary_context, see)
         return self.norm(h)
 
     def before(self, token: torch.Tensor) -> torch.Tensor:

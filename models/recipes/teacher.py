@@ -52,7 +52,8 @@ def own_text(model: LlamaForCausalLM, tokenizer, prompts: list[str], tokens: int
 def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together: int = 16, layers: tuple[int, ...] = ()) -> np.ndarray:
     """The target's last hidden states (after its final norm) of rows of ids. [N, L] → float16 [N, L, d], mapped from `file`.
 
-    With layers, their outputs stand before it, [N, L, n·d + d]. Resumable: a text file beside it names the rows and the model and counts the rows that are done; others are begun anew.
+    With layers, their outputs stand before it: [N, L, n·d + d]. Resumable: a text file beside it names the rows and the model and
+    counts the rows that are done; others are begun anew.
     """
     shape, count = (*ids.shape, (len(layers) + 1) * model.config.hidden_size), file.with_suffix(".done")
     name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.numpy().tobytes() + bytes(layers)).hexdigest()

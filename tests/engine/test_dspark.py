@@ -68,8 +68,7 @@ def expected(text: np.ndarray, tokens: np.ndarray, markov: bool = True) -> tuple
     ids = torch.from_numpy(text)[None]
     out = PLAIN.model(ids, output_hidden_states=True, use_cache=False)
     features = torch.cat([_layer_output(ids, layer, out) for layer in CONFIG.features], dim=-1)
-    anchors, sizes = torch.tensor([[len(text) - 1]]), torch.tensor([[depth]])
-    hidden = NET(ids, features, anchors, sizes, PLAIN.model.embed_tokens.weight)[0, 0, :depth]  # [γ, d]
+    hidden = NET(ids, features, torch.tensor([[len(text) - 1]]), depth, PLAIN.model.embed_tokens.weight)[0, 0]  # [γ, d]
     before = NET.before(torch.from_numpy(np.concatenate([text[-1:], tokens[:-1]])))  # [γ, rank]
     logits = PLAIN.lm_head(hidden) + (NET.bias(before) if markov else 0)
     return torch.cat([hidden, before], dim=-1), logits
