@@ -5,7 +5,7 @@ times are the table's; only the order of the blocks, the answers' lengths and th
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
@@ -48,6 +48,10 @@ class FleetRun:
     words: np.ndarray  # tokens committed                                 [n]
     drafting: np.ndarray  # whether anything was drafted                  [n] bool
 
+    def after(self, steps: int) -> "FleetRun":
+        """Without its first steps, in which a policy that looks back has nothing to look at."""
+        return FleetRun(**{field.name: getattr(self, field.name)[steps:] for field in fields(self)})
+
     @property
     def words_per_second(self) -> float:
         """All tokens over all the time in which somebody was served."""
@@ -84,11 +88,11 @@ def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: P
     if not len(confidence) or fleet.lanes < 1 or fleet.steps < 1:
         raise ValueError("a fleet needs at least one recorded block, one lane and one step")
     steps = list(_steps(survival(confidence), np.minimum(passed, confidence.shape[1]), clock, policy, fleet, context))
-    names = ("clock", "seconds", "active", "waiting", "sent", "passed", "words", "drafting")
-    return FleetRun(**{name: np.array(column) for name, column in zip(names, zip(*steps, strict=True), strict=True)})
+    return FleetRun(*(np.array(column) for column in zip(*steps, strict=True)))
 
 
 def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet, context: int) -> Iterator[tuple]:
+    """One tuple a step, in the order of FleetRun's fields."""
     rng = np.random.default_rng(fleet.seed)
     rate_of = lru_cache(maxsize=4096)(lambda requests, depth: clock.step_rate(requests, context, depth))
     drafts, queue = chance.shape[1], Queue(fleet)

@@ -1,0 +1,84 @@
+"""The fleet's part of Rush hour: its controls, and what follows from them. Redrawn by itself, so that the charts above stay still."""
+
+from collections.abc import Mapping
+from html import escape
+
+import streamlit as st
+
+from expediter.core.clock import SimulatedClock
+from expediter.core.fleet_clock import Stretched
+from expediter.core.profile import Profile
+from expediter.ui import address, controls, fleet_choice
+from expediter.ui import fleet_words as words
+from expediter.ui.ages import ago
+from expediter.ui.charts import chart
+from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
+from expediter.ui.fleet_run import ANSWER, crowds, day
+from expediter.ui.honest_blocks import Shown, shown
+from expediter.ui.measured import measured
+from expediter.ui.reader import title
+from expediter.ui.session import Session
+
+
+@st.fragment
+def fleet(session: Session, text: Mapping) -> None:
+    """Draw it for the session's pair, depth, temperature and workload."""
+    label = f" <small class='ex-clock'>{escape(text['fleet_label'])}</small>"
+    st.html(f"<h2>{escape(text['fleet_title'])}{label}</h2>")
+    _say(text["fleet_about"].format(shortest=ANSWER[0], longest=ANSWER[1]))
+    with st.container(horizontal=True, key="fleet", vertical_alignment="bottom", gap="small"):
+        session.change(controls.clock(session.settings, session.own))
+        address.write(session.settings)
+        table = session.clock or measured(session)
+        lanes = fleet_choice.lanes(text, table)
+        kind = fleet_choice.arrivals(text)
+        busy = 1.0 if kind == "closed" else fleet_choice.busy(text)
+    found = shown(session.settings)
+    if table is None or found is None:
+        _say(text["no_table"] if table is None else text["no_blocks"].format(pair=session.settings.pair), "notice")
+        return
+    _say(_about(table, found, text), "footer")
+    _serve(session, text, found, table, lanes, kind, busy)
+
+
+def _serve(session: Session, text: Mapping, found: Shown, table: Profile | SimulatedClock, lanes: int, kind: str, busy: float) -> None:
+    """The runs and their charts."""
+    origin, blocks = found.origin, found.blocks
+    asked = (origin.pair, origin.weights, origin.recorded_at, origin.seed, blocks.temperature, session.settings.workload, blocks.depth)
+    with st.spinner(text["fleet_wait"]):
+        served = crowds(asked, blocks, table, lanes)
+        shift = None if kind == "closed" else day(asked, blocks, table, kind, lanes, busy)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.html(f"<h3>{escape(text['budget_title'])}</h3>")
+        chart(lambda scheme: budget_figure(served, scheme), words.budget_alt(served), "fleet_budget")
+        _say(words.budget_sentence(served), "promise")
+    with right:
+        st.html(f"<h3>{escape(text['through_title'])}</h3>")
+        chart(lambda scheme: through_figure(served, scheme), words.through_alt(served), "fleet_through")
+        _say(words.through_sentence(served), "promise")
+    if shift is None:
+        return
+    st.html(f"<h3>{escape(text['day_title'])}</h3>")
+    run = shift.runs["early-stop"]
+    chart(lambda scheme: crowd_figure(run, scheme), words.crowd_alt(shift), "fleet_crowd")
+    chart(lambda scheme: day_figure(run, scheme), words.day_alt(shift), "fleet_day")
+    _say(words.swing_sentence(shift), "promise")
+    _say(words.resting_sentence(shift))
+    _say(words.day_sentence(shift))
+
+
+def _about(table: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
+    """Where the guesses and the times come from."""
+    origin = found.origin
+    dealt = text["fleet_blocks"].format(
+        blocks=f"{len(found.blocks):,}", pair=title(origin.pair), temperature=f"{found.blocks.temperature:g}", when=ago(origin.recorded_at)
+    )
+    if isinstance(table, SimulatedClock):
+        return f"{dealt} {text['fleet_table'].format(source=table.table.source, last=f'{table.table.batch[-1]:,}')}"
+    return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(table).largest)}"
+
+
+def _say(sentence: str, kind: str = "read") -> None:
+    if sentence:
+        st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")

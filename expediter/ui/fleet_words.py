@@ -1,0 +1,106 @@
+"""What the fleet shows, in sentences, and its charts in words. Pure: runs in, text out."""
+
+from collections.abc import Mapping
+
+from expediter.ui.captions import count, percent, rate
+from expediter.ui.fleet_run import Crowd, Day
+from expediter.ui.policy_look import name
+
+EQUAL = 1.01  # totals nearer than this are called equal
+
+
+def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
+    """What the crowd does to the budget of one request."""
+    first, last = crowds["early-stop"][0], crowds["early-stop"][-1]
+    if first.lanes == last.lanes:
+        return f"The expediter sends {first.sent:.1f} words per request."
+    way = "falls" if last.sent < first.sent else "rises" if last.sent > first.sent else "stays"
+    return (
+        f"From {count(first.lanes, 'request')} to {last.lanes:,} at once the budget of one request {way} from {first.sent:.1f} to "
+        f"{last.sent:.1f} words a step. Nobody sets it: it follows from the table and the chances."
+    )
+
+
+def through_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
+    """Who is fastest at the fullest crowd, and where checking everything stops paying."""
+    last = {policy: line[-1].words_per_second for policy, line in crowds.items()}
+    best = max(last, key=last.get)
+    leader = "early-stop" if last[best] <= EQUAL * last["early-stop"] else best
+    said = (
+        f"With {crowds['off'][-1].lanes:,} at once, “{name(leader)}” brings the most, {rate(last[leader])} words per second; "
+        f"no guessing {rate(last['off'])}, checking every word {rate(last['all'])}."
+    )
+    slower = [off.lanes for off, every in zip(crowds["off"], crowds["all"], strict=True) if every.words_per_second < off.words_per_second]
+    return f"{said} Checking every word is slower than no guessing from {slower[0]:,} at once on." if _tail(slower, crowds) else said
+
+
+def _tail(slower: list[int], crowds: Mapping[str, tuple[Crowd, ...]]) -> bool:
+    """Whether the crowds in which checking everything loses are the largest ones, without a gap."""
+    sizes = [crowd.lanes for crowd in crowds["off"]]
+    return bool(slower) and slower == sizes[-len(slower) :]
+
+
+def day_sentence(day: Day) -> str:
+    """How the policies came through the same arrivals."""
+    told = [
+        f"{name(policy)}: {rate(run.words_per_second)} words per second, {rate(run.felt)} for each user, "
+        f"{run.waiting[-1]:,} waiting at the end"
+        for policy, run in day.runs.items()
+    ]
+    return f"The same arrivals under each policy. {'; '.join(told)}."
+
+
+def swing_sentence(day: Day) -> str:
+    """How the budget moves with the crowd within the day."""
+    run = day.runs["early-stop"]
+    each = run.sent / run.active
+    half = run.active >= (run.active.min() + run.active.max()) / 2
+    if half.all() or not half.any():
+        return f"The crowd hardly changes, and the budget stays near {each.mean():.1f} words each."
+    return (
+        f"While more than half of its lanes are taken the expediter sends {each[half].mean():.1f} words per request, "
+        f"in the quieter times {each[~half].mean():.1f}."
+    )
+
+
+def budget_alt(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
+    """Words sent per request by policy and crowd."""
+    return "Words sent per request against requests at once. " + _told(
+        crowds, lambda crowd: f"{crowd.sent:.1f}", ("early-stop", "threshold:0.5", "stale")
+    )
+
+
+def through_alt(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
+    """Words per second as a multiple of no guessing, by policy and crowd."""
+    off = {crowd.lanes: crowd.words_per_second for crowd in crowds["off"]}
+    told = _told(crowds, lambda crowd: f"{crowd.words_per_second / off[crowd.lanes]:.2f}", tuple(crowds))
+    return f"Words per second as a multiple of no guessing, against requests at once. {told}"
+
+
+def crowd_alt(day: Day) -> str:
+    """The crowd of the day as a sentence."""
+    run = day.runs["early-stop"]
+    return (
+        f"Requests being served over {day.seconds:.0f} simulated seconds: between {run.active.min():,} and {run.active.max():,}, "
+        f"{run.active.mean():.0f} on average; at most {run.waiting.max():,} wait."
+    )
+
+
+def day_alt(day: Day) -> str:
+    """The budget of the day as a sentence."""
+    run = day.runs["early-stop"]
+    each = run.sent / run.active
+    return f"Words sent per request over the same time: between {each.min():.1f} and {each.max():.1f}, {each.mean():.1f} on average."
+
+
+def resting_sentence(day: Day) -> str:
+    """How often the expediter did not guess at all; empty where it always did."""
+    share = 1 - day.runs["early-stop"].drafting.mean()
+    return f"In {percent(share)} of its steps the expediter did not guess at all, because that paid more." if share >= 0.005 else ""
+
+
+def _told(crowds: Mapping[str, tuple[Crowd, ...]], value, policies: tuple[str, ...]) -> str:
+    return " ".join(
+        f"{name(policy).capitalize()}: {'; '.join(f'{value(crowd)} at {crowd.lanes:,}' for crowd in crowds[policy])}."
+        for policy in policies
+    )
