@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+SHIPPED = Path(__file__).parents[2] / "assets" / "bench"
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 GUIDE = """\
 Every policy decodes the same words of the same prompts, in blocks whose order is drawn anew in each round; the figures are medians of the
 blocks. Two ceilings that no engine can have run beside them: best-plan (the best plan that the same confidences allow) and oracle (knows
@@ -14,6 +16,7 @@ minutes, --quick about three.
 
 Try:  python -m expediter bench --pair pocket-good --quick --peers --json out.json
       python -m expediter bench --markdown out.json
+      python -m expediter bench --markdown --into docs/benchmarks.md
 """
 
 
@@ -36,25 +39,44 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.8, with --quick 0.4)")
     parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64 and shorter blocks")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result here")
-    parser.add_argument("--markdown", type=Path, nargs="+", metavar="FILE", help="measure nothing: print these results as Markdown")
+    parser.add_argument(
+        "--markdown", type=Path, nargs="*", metavar="FILE", help="measure nothing: print results (default: the shipped ones)"
+    )
+    parser.add_argument("--into", type=Path, metavar="FILE", help="with --markdown: put them between this file's marks instead")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print, or print what was measured. 2: the pair or a file is not usable, or an argument is wrong."""
-    from expediter.core.bench import load_bench
-    from expediter.core.bench_text import markdown
     from expediter.core.pairs import UnknownPair
 
     try:
-        if options.markdown:
-            print("\n".join(markdown(load_bench(file)) for file in options.markdown), end="")
-        else:
+        if options.markdown is None:
             _measure(options)
+        else:
+            _tell(options.markdown or sorted(SHIPPED.glob("*.json")), options.into)
     except (UnknownPair, OSError, ValueError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _tell(files: list[Path], into: Path | None) -> None:
+    """Print results as Markdown, or write them between the marks of a document."""
+    from expediter.core.bench import load_bench
+    from expediter.core.bench_text import markdown
+
+    if not files:
+        raise ValueError("there is no result to tell of: run the benchmark with --json first.")
+    told = "\n".join(markdown(load_bench(file)) for file in files)
+    if into is None:
+        print(told, end="")
+        return
+    text = into.read_text(encoding="utf-8")
+    if not 0 <= text.find(BEGIN) < text.find(END):
+        raise ValueError(f"{into} has no {BEGIN} … {END}: put these two lines where the figures belong.")
+    before, after = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
+    into.write_text(f"{before}\n\n{told}\n{after}", encoding="utf-8")
 
 
 def _measure(options: argparse.Namespace) -> None:

@@ -1,0 +1,84 @@
+"""Proof's sentences, tables and chart say what the result says, whatever it is."""
+
+from dataclasses import replace
+
+import plotly.graph_objects as go
+import pytest
+
+from expediter.core.bench import Bench, Prediction
+from expediter.ui import proof_words as words
+from expediter.ui.figures_proof import speed_figure, times_plain
+from tests.core.bench_case import made
+
+TEXT = {
+    "here": "here {ago}: {about}",
+    "recorded": "recorded {about} {profile}",
+    "short": "short",
+    "other_temperature": "{temperature}/{chosen}",
+    "other_weights": "weights",
+    "noisy": "noisy {loads}",
+}
+
+
+def bare() -> Bench:
+    """A run of one policy without anything to compare with."""
+    bench = made()
+    rows = tuple(row for row in bench.rows if row.policy == "early-stop")
+    return replace(bench, rows=rows, peers=(), prediction=None, overhead={"1": 0.1})
+
+
+def test_the_headline_is_the_lightest_and_the_heaviest_load():
+    assert words.headline(made()) == (
+        "For 1 request the expediter writes 1.50 times the words per second of plain decoding, for 16 requests 1.50 times."
+    )
+    assert words.headline(bare()) == ""
+
+
+def test_a_slower_expediter_is_told_as_it_is():
+    assert "0.75 times" in words.headline(made(off=200))
+    assert "bars met" in words.verdict(made(off=200))
+    assert "✕ not met" in words.bars_list(made(off=200))
+
+
+def test_the_verdict_counts():
+    assert words.verdict(made()) == "9 bars: all met."
+    assert words.verdict(made(off=200)).startswith(("6 of 9", "7 of 9", "5 of 9"))
+    assert words.verdict(bare()) == "There are too few figures for any bar."
+
+
+@pytest.mark.parametrize(("bias", "said"), [(0.0, "as fast as"), (0.08, "8 % faster"), (-0.08, "8 % slower")])
+def test_the_forecast_has_its_direction(bias, said):
+    assert said in words.forecast(replace(made(), prediction=Prediction(bias, 0.1, {})))
+    assert words.forecast(bare()) == ""
+
+
+def test_the_chart_and_its_words_hold_every_series():
+    bench = made()
+    times = times_plain(bench)
+    assert times["expediter"][4] == pytest.approx(1.5)
+    assert times["best fixed length"][16] == pytest.approx(1.3)
+    assert set(times["assisted generation"]) == {1}
+    figure = speed_figure(bench, "light")
+    assert isinstance(figure, go.Figure)
+    assert {trace.name for trace in figure.data} == set(times)
+    assert len({(trace.marker.symbol, trace.line.dash) for trace in figure.data}) == len(figure.data)
+    assert all(name in words.speed_alt(bench) for name in times)
+
+
+def test_the_table_has_a_dash_where_a_peer_did_not_run():
+    table = words.rates_table(made())
+    assert table.count("<tr>") == 1 + 6 + 2
+    assert "<td>–</td>" in table
+    assert "clairvoyant" in table
+
+
+def test_cautions_tell_what_does_not_fit():
+    bench = replace(made(), rows=tuple(replace(row, spread=0.5) for row in made().rows))
+    assert words.cautions(bench, True, True, 0.8, TEXT) == ["short", "0/0.8", "weights", "noisy 1, 4, 16"]
+    assert words.cautions(made(), False, False, 0.0, TEXT) == []
+
+
+def test_a_name_from_a_file_cannot_become_markup():
+    bench = made()
+    rows = tuple(replace(row, policy="<b>off</b>") if row.policy == "all" else row for row in bench.rows)
+    assert "<b>" not in words.rates_table(replace(bench, rows=rows))
