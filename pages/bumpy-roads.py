@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from expediter.ui.charts import chart
 from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.road_view import look
+from expediter.ui.tries import tries
 from expediter.ui.ways import lookups_table, ways_table
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -40,10 +42,7 @@ how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
 st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
 
 session = reader()
-with st.container(horizontal=True, key="tries", vertical_alignment="center", gap="small"):
-    say(text["try"])
-    for name, label in text["tries"].items():
-        st.button(label, key=f"try_{name}", on_click=road_choice.go_to, args=("case", name))
+tries(text["try"], text["tries"], partial(road_choice.go_to, "case"))
 view = look(session, text)
 
 if view is None:

@@ -13,6 +13,7 @@ from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
 from expediter.ui.share import share
 from expediter.ui.stage import heard, stage
+from expediter.ui.tries import dock_tries
 from expediter.ui.wording import footer, label, remarks, state_sentence
 from expediter.ui.words import words
 
@@ -58,6 +59,7 @@ def dock() -> None:
     if wish and (wish.kind != "advance" or wish.revision == session.revision):  # no step of a picture that has been replaced since
         session.act(wish.kind)
     with top:
+        dock_tries(session, text)
         session.change(controls(session.settings, known_pairs(), session.own))
     address.write(session.settings)
     address.mark(session.way.moment)

@@ -13,9 +13,10 @@ import streamlit as st
 from expediter.core.clock import HERE
 from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
-from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, WORKLOADS, Settings
+from expediter.core.settings import MAX_DEPTH, MAX_SEED, MAX_TEMPERATURE, WORKLOADS, Settings
 from expediter.core.tables import TABLES, CostTable
 from expediter.ui.captions import count
+from expediter.ui.live import machine
 
 KINDS = ("early-stop", "global", "stale", "fixed", "threshold", "all", "off")
 LEVELS = {"fixed": 2, "threshold": 0.5}  # where a policy with a level begins
@@ -50,7 +51,7 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
         hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 152)
     about = text["policies"][policy.kind]["about"]
     st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
-    return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped()
+    return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped(machine().widest)
 
 
 def pair_and_temperature(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
@@ -59,7 +60,7 @@ def pair_and_temperature(settings: Settings, pairs: Sequence[PairInfo]) -> Setti
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
         pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 220)
         temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
-    return replace(settings, pair=pair, depth=min(settings.depth, known[pair].max_depth), temperature=temperature).clamped()
+    return replace(settings, pair=pair, depth=min(settings.depth, known[pair].max_depth), temperature=temperature).clamped(machine().widest)
 
 
 def draft_and_clock(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | None = None) -> Settings:
@@ -75,15 +76,35 @@ def draft_and_clock(settings: Settings, pairs: Sequence[PairInfo], own: CostTabl
         titles = clocks(own)
         hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 170)
     chosen = {"pair": pair, "load": load, "depth": depth, "temperature": temperature, "workload": workload, "hardware": hardware}
-    return replace(settings, **chosen).clamped()
+    return replace(settings, **chosen).clamped(machine().widest)
+
+
+def drafting(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
+    """The controls of a chapter that compares every load and every policy; the other settings stay."""
+    known = {pair.name: pair for pair in pairs}
+    with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
+        pair = _choose("pair", list(known), settings.pair, lambda name: known[name].title, 190)
+        deepest = known[pair].max_depth
+        depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 120)
+        temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
+        workload = _choose("workload", list(WORKLOADS), settings.workload, words()["workloads"].get, 140)
+    return replace(settings, pair=pair, depth=depth, temperature=temperature, workload=workload).clamped(machine().widest)
+
+
+def clock(settings: Settings, own: CostTable | None = None) -> Settings:
+    """Whose clock, alone."""
+    titles = clocks(own)
+    return replace(settings, hardware=_choose("hardware", list(titles), settings.hardware, titles.get, 190))
 
 
 def refill(settings: Settings) -> None:
-    """Put the widgets on these settings, as if the reader had; for callbacks, which run before the page does."""
-    policy = Policy.parse(settings.policy)
-    level = {f"level_{policy.kind}": int(policy.level) if policy.kind == "fixed" else float(policy.level)} if policy.kind in LEVELS else {}
-    for name, value in {**asdict(settings), "policy": policy.kind, **level}.items():
-        st.session_state[f"control_{name}"] = value
+    """Put the widgets that are on the page on these settings, as if the reader had; for callbacks, which run before the page does.
+
+    A policy's level stays what it is.
+    """
+    for name, value in {**asdict(settings), "policy": Policy.parse(settings.policy).kind}.items():
+        if f"control_{name}" in st.session_state:
+            st.session_state[f"control_{name}"] = value
 
 
 def clocks(own: CostTable | None) -> dict[str, str]:
@@ -94,8 +115,12 @@ def clocks(own: CostTable | None) -> dict[str, str]:
 
 def _load(value: int) -> int:
     key = "control_load"
+    most = machine().widest
+    if st.session_state.get("longest_load", most) != most:
+        st.session_state.pop(key, None)  # a longer slider is another widget: what the shorter one kept does not count
+    st.session_state["longest_load"] = most
     label = words()["load"].format(load=count(st.session_state.get(key, value), "request"))
-    return st.slider(label, 1, MAX_LOAD, value, key=key, help=words()["load_help"], width=168)
+    return st.slider(label, 1, most, value, key=key, help=words()["load_help"], width=168)
 
 
 def _policy(policy: Policy) -> Policy:

@@ -1,4 +1,4 @@
-"""The glossary as HTML: one entry a term, with the machine's word, the van's word and the symbol side by side. Pure; all text is escaped."""
+"""The glossary as HTML: one entry a term, the machine's word, the van's word and the symbol side by side. Pure; all text is escaped."""
 
 import json
 from collections.abc import Iterator, Mapping
