@@ -74,6 +74,7 @@ def _compare(options: argparse.Namespace, number_format: str):
 def _sample(options: argparse.Namespace):
     from contextlib import nullcontext
 
+    from expediter.core.first_two import LOAD
     from expediter.core.settings import Settings
     from expediter.core.workloads import prompt
     from expediter.engine.loader import load
@@ -83,7 +84,7 @@ def _sample(options: argparse.Namespace):
 
     pair = load(options.pair)
     text = prompt(options.workload, options.seed, 0)[1]
-    settings = Settings(pair.name, 64, options.depth, 1.0, policy=options.policy, seed=options.seed).clamped()
+    settings = Settings(pair.name, LOAD, options.depth, 1.0, policy=options.policy, seed=options.seed).clamped()
     with Bar("temperature 1") as bar:
         model = reference(pair.name, pair.target.place)
         return sampling(pair, model, settings, stored(pair), text, options.samples, "honest", nullcontext(), bar.watch)

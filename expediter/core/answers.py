@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from expediter.core.trace import RequestTrace
 
+POLICIES = ("early-stop", "global", "stale", "fixed:2", "threshold:0.5", "all", "off")  # every kind there is
+
 
 @dataclass(frozen=True, slots=True)
 class PlainAnswer:
@@ -52,12 +54,18 @@ class Comparison:
     policy: str
     compared: int  # tokens set side by side, a differing one included
     differences: tuple[Difference, ...]  # at most one a request
+    delivered: int  # tokens of all scheduled answers
     steps: int  # steps that the answers took, summed over the requests; plain decoding takes one a token
 
     @property
     def same(self) -> bool:
         """Not one token differs."""
         return not self.differences
+
+    @property
+    def pace(self) -> float:
+        """Tokens a step and request; plain decoding has 1."""
+        return self.delivered / max(self.steps, 1)
 
 
 def compare(policy: str, plain: Mapping[int, PlainAnswer], served: Mapping[int, ServedAnswer]) -> Comparison:
@@ -70,7 +78,8 @@ def compare(policy: str, plain: Mapping[int, PlainAnswer], served: Mapping[int, 
         if place is not None:
             differences.append(Difference(number, place, *both[place], answer.leads[place]))
         compared += len(both) if place is None else place + 1
-    return Comparison(policy, compared, tuple(differences), sum(answer.steps for answer in served.values()))
+    delivered = sum(len(answer.tokens) for answer in served.values())
+    return Comparison(policy, compared, tuple(differences), delivered, sum(answer.steps for answer in served.values()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ import numpy as np
 
 from expediter.core.goodness import Fit, fit
 
+RULES = ("honest", "accept-always", "residual-from-target", "bonus-from-draft")  # all but the first are wrong, see engine/wrong_rules.py
+LOAD = 16  # requests at once while sampling: few enough that checking guesses pays, so that they are sent
 NONE = -1  # in place of a second token where the first one ended the answer
 
 
@@ -36,7 +38,7 @@ class Sampling:
 
     pair: str
     policy: str
-    rule: str  # "honest", or the wrong rule of engine/wrong_rules.py that stood in for it
+    rule: str  # one of RULES
     temperature: float
     prompt: str
     planned: int  # samples, fixed beforehand: the verdict falls there and nowhere else

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from expediter.core.answers import PlainAnswer, SideBySide, compare
+from expediter.core.answers import POLICIES, PlainAnswer, SideBySide, compare
 from expediter.core.first_two import NONE, Sampling
 from expediter.core.goodness import visible
 from expediter.core.profile import Profile
@@ -19,7 +19,6 @@ from expediter.engine.plain import plain_answers
 from expediter.engine.served import served_answers
 from expediter.engine.wrong_rules import RULES
 
-POLICIES = ("early-stop", "global", "stale", "fixed:2", "threshold:0.5", "all", "off")
 PLAIN = 0.3  # share of the work that plain decoding is
 LOOKS = 64  # points of the running p-value
 

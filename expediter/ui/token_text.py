@@ -10,10 +10,10 @@ def visible(text: str) -> str:
     inner = text.strip(" \t\r")
     if not inner:
         return SPACE
-    shown = "".join(NEWLINE if c == "\n" else UNPRINTABLE if _unprintable(c) else c for c in inner)
+    shown = "".join(NEWLINE if c == "\n" else UNPRINTABLE if unprintable(c) else c for c in inner)
     return " ".join(shown.split(" "))
 
 
-def _unprintable(character: str) -> bool:
+def unprintable(character: str) -> bool:
     """Control, format (these can reverse a line), private and unassigned characters, and the mark of a broken byte."""
     return character == "�" or unicodedata.category(character)[0] == "C"

@@ -14,6 +14,9 @@ from expediter.__main__ import main
         (["record", "no-such-pair", "--out", "x.json"], "There is no pair called"),
         (["record", "mini-good", "--steps", "0", "--out", "x.json"], "at least 1 step"),
         (["record", "mini-good", "--policy", "best", "--out", "x.json"], "is no policy"),
+        (["same-answer", "no-such-pair"], "There is no pair called"),
+        (["same-answer", "mini-good", "--requests", "65"], "--requests takes 1 to 64"),
+        (["same-answer", "mini-good", "--policy", "best"], "is no policy"),
     ],
 )
 def test_bad_input_ends_with_2_and_one_line(arguments, told, capsys):

@@ -8,13 +8,12 @@ from contextlib import nullcontext
 
 import pytest
 
-from expediter.core.answers import PlainAnswer, compare
+from expediter.core.answers import POLICIES, PlainAnswer, compare
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.workloads import prompt
 from expediter.engine.loader import Pair, load
 from expediter.engine.plain import plain_answers, reference
-from expediter.engine.same_answer import POLICIES
 from expediter.engine.served import served_answers
 from tests.engine import tiny
 

@@ -1,0 +1,131 @@
+"""Same answer: nothing is lost. Word for word at temperature 0, as likely as alone at 1, and what would break it. Reads like the screen."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from expediter.core.goodness import fit
+from expediter.ui import address, answer_choice, answer_runs, job, peek_words
+from expediter.ui import answer_words as words
+from expediter.ui.answer_sides import columns, key, policy_table
+from expediter.ui.charts import chart
+from expediter.ui.figures_answers import SHOWN, bent_figure, cells_figure, trail_figure
+from expediter.ui.reader import known_pairs, reader
+from expediter.ui.theme import css_variables
+from expediter.ui.ways import title
+
+ASSETS = Path(__file__).parents[1] / "assets"
+REQUESTS = 4  # whose texts are shown; all of them are compared
+text = json.loads((ASSETS / "same_answer.json").read_text(encoding="utf-8"))
+
+
+def say(*sentences: str, kind: str = "read") -> None:
+    """Paragraphs in one of the page's styles."""
+    st.html("".join(f"<p class='ex-{kind}'>{escape(sentence)}</p>" for sentence in sentences) or "<!-- -->")
+
+
+def heading(words: str) -> None:
+    """A part's title."""
+    st.html(f"<h2>{escape(words)}</h2>")
+
+
+st.html(ASSETS / "page.css")
+st.html(f"<style>{css_variables()}{(ASSETS / 'same_answer.css').read_text(encoding='utf-8')}</style>")
+st.title(text["title"], anchor=False)
+say(text["promise"], kind="promise")
+if not known_pairs():
+    st.error(text["no_pairs"])
+    st.stop()
+how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
+st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+session = reader()
+answer_choice.choose_pair(session)
+address.write(session.settings)
+recording, weights = answer_runs.recorded(session.settings.pair), answer_runs.weights_now(session.settings.pair)
+
+
+def origin(run, state: str) -> str:
+    """Where a run comes from: here, now or before, or the recording."""
+    if state == "recorded":
+        return words.origin(recording.recorded_at, run.machine, recording.weights, weights, text)
+    return text[state].format(machine=run.machine)
+
+
+heading(text["greedy_title"])
+say(*text["greedy"])
+with st.container(horizontal=True, key="greedy", vertical_alignment="bottom", gap="small"):
+    number_format = answer_choice.choose_format(text)
+    greedy_key = f"answers {session.settings.pair} {number_format}"
+    policy = answer_choice.choose_policy("greedy", text)
+    if st.button(text["run"], key="run_greedy", help=text["run_help"].format(requests=answer_runs.REQUESTS)):
+        answer_runs.compare_here(greedy_key, session.settings, number_format)
+job.panel(greedy_key)
+
+
+@st.fragment(run_every=job.TICK if answer_runs.running(greedy_key) else None)
+def sides() -> None:
+    """Table and columns, growing while a run is under way."""
+    kept = next((run for run in recording.side_by_side if run.number_format == number_format), None) if recording else None
+    run, state = answer_runs.shown(greedy_key, kept)
+    if run is None:
+        return say(text["none"], kind="notice")
+    said = words.compared(run, text)
+    say(text["so_far"].format(sentence=said) if state == "running" else said, kind="promise")
+    st.html(policy_table(run, text))
+    for sentence in words.rounding(run, text):
+        say(sentence)
+    watched = next(reversed(run.served), policy) if state == "running" else policy
+    st.html(key(text, bool(run.differences)))
+    st.html(columns(run, watched, REQUESTS, text))
+    say(f"{origin(run, state)} {text['plain_is']}", kind="footer")
+
+
+sides()
+
+heading(text["chance_title"])
+say(*text["chance"])
+with st.container(horizontal=True, key="chance", vertical_alignment="bottom", gap="small"):
+    workload, samples, rule = answer_choice.choose_samples(text)
+    decides = answer_choice.choose_policy("chance", text)
+    chance_key = f"samples {session.settings.pair}"
+    if st.button(text["run"], key="run_chance"):
+        answer_runs.sample_here(chance_key, session.settings, decides, workload, samples, rule)
+job.panel(chance_key)
+
+
+@st.fragment(run_every=job.TICK if answer_runs.running(chance_key) else None)
+def counts() -> None:
+    """Counts, running p-value and verdict."""
+    run, state = answer_runs.shown(chance_key, recording.sampling if recording else None)
+    if run is None:
+        return say(text["none"], kind="notice")
+    st.html(f"<p class='ex-read'><strong>{escape(title(run.policy))}.</strong> {escape(text['rules_about'][run.rule])}</p>")
+    say(text["prompt"].format(prompt=run.prompt))
+    st.html(f"<h3>{escape(text['counted_title'])}</h3>")
+    say(text["counted_about"])
+    chart(lambda scheme: cells_figure(run, scheme), words.cells_alt(run, SHOWN), "cells")
+    st.html(f"<h3>{escape(text['p_title'])}</h3>")
+    say(text["p_about"])
+    chart(lambda scheme: trail_figure(run, scheme), words.trail_alt(run), "trail")
+    say(words.verdict(run, text), kind="promise")
+    say(text["p_peek"], words.power(run, text), words.sent(run, text))
+    if run.policy == "global":
+        say(text["global_note"], kind="notice")
+    say(origin(run, state), kind="footer")
+
+
+counts()
+
+heading(text["peek_title"])
+say(*(sentence.format(**peek_words.shares(answer_choice.PAPER)) for sentence in text["peek"]))
+case, peek = answer_choice.choose_case(text)
+by = peek_words.PEEK if peek else peek_words.EARLY
+st.html("<ul class='ex-read'>" + "".join(f"<li>{escape(line)}</li>" for line in peek_words.sums(case, text)) + "</ul>")
+st.html(peek_words.case_table(case, by, text))
+say(f"{peek_words.bend(case, by, text)} {peek_words.why(case, by, text)}", kind="promise")
+drawn = case.sample(by, answer_choice.runs(case, peek, text), np.random.default_rng(1))
+chart(lambda scheme: bent_figure(case, by, drawn, text["bars"], scheme), peek_words.bent_alt(case, by, drawn), "bent")
+say(peek_words.sampled(drawn, fit(drawn, np.array(case.target)), text))
