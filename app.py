@@ -11,6 +11,7 @@ pages = [
     st.Page("pages/the-story.py", title="The story", url_path="the-story"),
     st.Page("pages/honest-numbers.py", title="Honest numbers", url_path="honest-numbers"),
     st.Page("pages/bumpy-roads.py", title="Bumpy roads", url_path="bumpy-roads"),
+    st.Page("pages/same-answer.py", title="Same answer", url_path="same-answer"),
     st.Page("pages/three-machines.py", title="Three machines", url_path="three-machines"),
     st.Page("pages/glossary.py", title="Glossary", url_path="glossary"),
 ]
