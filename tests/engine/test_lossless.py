@@ -33,6 +33,7 @@ def by_word(draft, temperature):
 
 
 PAIR = tiny.pair(vocabulary=V, rule=by_word, target_seed=14, draft_seed=16, scale=0.25)
+BLOCK = tiny.dspark_pair(vocabulary=V, rule=by_word, target_seed=14, draft_seed=16, scale=0.25)  # the same target
 # Loading pays for most, not all, of the surest words: lengths of 0, 1 and more occur side by side.
 CONVEX = StepRate(np.array([R, R + 42, R + 75, R + 4 * R]), np.array([1.0, 1.25, 1.7, 9.0]))
 # Every first word costs more than it brings, but first and second together pay: only who looks past the dip loads.
