@@ -59,7 +59,7 @@ def dock() -> None:
     if wish and (wish.kind != "advance" or wish.revision == session.revision):  # no step of a picture that has been replaced since
         session.act(wish.kind)
     with top:
-        dock_tries(session, text)
+        dock_tries(text)
         session.change(controls(session.settings, known_pairs(), session.own))
     address.write(session.settings)
     address.mark(session.way.moment)

@@ -11,9 +11,9 @@ from expediter.ui import address, block_rows, machines
 from expediter.ui import machine_words as words
 from expediter.ui.captions import count
 from expediter.ui.charts import chart
-from expediter.ui.controls import pair_and_temperature
+from expediter.ui.controls import pair_and_temperature, refill
 from expediter.ui.figures_machines import acceptance_figure, time_figure
-from expediter.ui.machine_choice import choose_block, shown_set, switch_pair
+from expediter.ui.machine_choice import choose_block, shown_set
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.recordings import recorded
 from expediter.ui.theme import css_variables
@@ -82,7 +82,7 @@ if block is not None:
         say(f"{words.head_sentence(block)} {words.run_sentence(found)}", kind="promise")
 other = machines.headed(settings.pair)
 if other and not machines.has_head(info):
-    st.button(text["head_switch"].format(title=other.title), key="to_head", on_click=switch_pair, args=(session, other))
+    st.button(text["head_switch"].format(title=other.title), key="to_head", on_click=refill, args=({"pair": other.name},))
 
 heading(text["confidence_title"])
 say(*text["confidence"])

@@ -1,8 +1,8 @@
 """The controls above the stage. Widgets forget their values when a page is left, so the settings are the truth and refill them."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -97,12 +97,12 @@ def clock(settings: Settings, own: CostTable | None = None) -> Settings:
     return replace(settings, hardware=_choose("hardware", list(titles), settings.hardware, titles.get, 190))
 
 
-def refill(settings: Settings) -> None:
-    """Put the widgets that are on the page on these settings, as if the reader had; for callbacks, which run before the page does.
+def refill(chosen: Mapping[str, Any]) -> None:
+    """Put these settings' widgets, as far as they are on the page, on these values, as if the reader had chosen them.
 
-    A policy's level stays what it is.
+    For callbacks, which run before the page does. A policy's level stays what it is.
     """
-    for name, value in {**asdict(settings), "policy": Policy.parse(settings.policy).kind}.items():
+    for name, value in chosen.items():
         if f"control_{name}" in st.session_state:
             st.session_state[f"control_{name}"] = value
 

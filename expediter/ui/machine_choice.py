@@ -1,15 +1,12 @@
 """Which block Three machines shows: recorded or drafted here, and about what. Kept from page to page and in the address."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from expediter.core.block import Block, BlockSet
-from expediter.core.pairs import PairInfo
 from expediter.core.settings import Settings
 from expediter.ui import controls, job, machines
-from expediter.ui.session import Session
 
 ABOUT, TURN = "machines_block", "machines_turn"  # not widgets' keys, so they outlive a change of page
 PARAMETER = "block"
@@ -37,11 +34,6 @@ def choose_block(settings: Settings, found: BlockSet | None, text: Mapping) -> B
             st.rerun()
     job.panel(key)
     return chosen
-
-
-def switch_pair(session: Session, info: PairInfo) -> None:
-    """Choose another pair for the reader; for callbacks, which run before the page does."""
-    controls.refill(replace(session.settings, pair=info.name))
 
 
 def _about(blocks: Mapping[str, Block], text: Mapping) -> Block:

@@ -1,15 +1,11 @@
 """Suggestions: a row of buttons that set the controls, and, on the dock, a sentence that says what to look for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
-from expediter.ui import address
 from expediter.ui.controls import refill
-from expediter.ui.reader import deepest, known_pairs
-from expediter.ui.session import Session
 
 KEY = "tried"  # not a widget's key, so it outlives a change of page
 
@@ -22,13 +18,12 @@ def tries(intro: str, labels: Mapping[str, str], go: Callable[[str], None], quie
             st.button(label, key=f"try_{name}", on_click=go, args=(name,), type="tertiary" if quiet else "secondary")
 
 
-def dock_tries(session: Session, text: Mapping) -> None:
+def dock_tries(text: Mapping) -> None:
     """The dock's suggestions. What to look for stays until another one is chosen."""
     known = text["tries"]
 
     def go(name: str) -> None:
-        asked = replace(session.settings, **known[name]["set"])
-        refill(address.allowed(asked, [pair.name for pair in known_pairs()], deepest))
+        refill(known[name]["set"])
         st.session_state[KEY] = name
 
     tries(text["try"], {name: one["label"] for name, one in known.items()}, go, quiet=True)
