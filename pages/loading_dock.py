@@ -9,6 +9,7 @@ import streamlit as st
 from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
 from expediter.ui.controls import controls
+from expediter.ui.offers import offers
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
 from expediter.ui.share import share
@@ -69,6 +70,7 @@ def dock() -> None:
         return
     history = session.history
     notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
+    offers(session, text)
     settle = "load" if history.settled else "start"
     stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
     share(session)

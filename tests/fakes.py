@@ -113,6 +113,7 @@ class FakeSource:
     measure_seconds: float = 0.0
     shipped: Profile = field(default_factory=lambda: profile("measured here"))
     problem: str = ""
+    kind: str = "cpu"  # of device
     engines: list[FakeEngine] = field(default_factory=list)
 
     def load(self, name: str) -> str:
@@ -133,6 +134,10 @@ class FakeSource:
                 time.sleep(self.measure_seconds / 10)
             on_progress(share / 10)
         return profile("measured here", {batch: 1.1 * seconds for batch, seconds in SECONDS.items()})
+
+    def device(self, pair: str) -> str:
+        """What the dice lie on."""
+        return self.kind
 
     def engine(self, pair: str, settings: Settings, profile: Profile) -> FakeEngine:
         """A fresh roll."""

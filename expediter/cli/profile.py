@@ -87,7 +87,7 @@ def _profile(options: argparse.Namespace):
     where = f"kept in {options.out or kept.name}" if kept else f"{profile.source}, {profile.measured_at}"
     print(f"{pair.name} · {pair.target.place} · noise {100 * profile.noise(16):.1f} % · {where}")
     print("load  nothing sent    5 each sent    drafting 5    rest   (ms, 96 tokens of context)")
-    for load_ in (1, 4, 16, 64):
+    for load_ in sorted({1, 4, 16, 64, 256} & {curve.requests for curve in profile.curves}):
         rate = profile.step_rate(load_, 96, 5)
         few, many = (1000 * rate.verify_seconds(b) for b in (load_, 6 * load_))
         print(f"{load_:4d} {few:13.2f} {many:14.2f} {1000 * rate.draft_seconds:13.2f} {1000 * profile.rest_seconds(load_):7.2f}")

@@ -4,10 +4,16 @@ import math
 from dataclasses import dataclass
 
 WORKLOADS = ("mixed", "stories", "explanations", "arithmetic", "code")
-MAX_LOAD = 64
+MAX_LOAD = 64  # on a CPU, and while nobody knows yet where the models run
+GPU_LOAD = 256
 MAX_DEPTH = 8
 MAX_TEMPERATURE = 1.5
 MAX_SEED = 999_999
+
+
+def widest(device: str) -> int:
+    """The most requests that are served at once on this kind of device ("cuda", "mps", "cpu")."""
+    return GPU_LOAD if device in ("cuda", "mps") else MAX_LOAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +21,7 @@ class Settings:
     """One run's settings. `pair` is a folder name under models/pairs; `policy` is spelled as the scheduler does."""
 
     pair: str = "pocket-good"
-    load: int = 16  # R, requests, 1..MAX_LOAD
+    load: int = 16  # R, requests, 1..widest(device)
     depth: int = 5  # γ, drafted tokens per request, 1..MAX_DEPTH
     temperature: float = 0.8  # 0..MAX_TEMPERATURE
     workload: str = "mixed"
@@ -23,15 +29,15 @@ class Settings:
     seed: int = 1
     hardware: str = "here"  # whose clock: "here", a table of core.tables, or "own" for the reader's own
 
-    def clamped(self, widest: int = MAX_LOAD) -> "Settings":
-        """The nearest allowed settings, at most `widest` requests; unknown workloads become "mixed".
+    def clamped(self, most: int = MAX_LOAD) -> "Settings":
+        """The nearest allowed settings, at most `most` requests; unknown workloads become "mixed".
 
         Pair, policy and hardware are checked by who knows them.
         """
         temperature = self.temperature if math.isfinite(self.temperature) else 0.8
         return Settings(
             pair=self.pair,
-            load=min(max(int(self.load), 1), widest),
+            load=min(max(int(self.load), 1), most),
             depth=min(max(int(self.depth), 1), MAX_DEPTH),
             temperature=round(min(max(temperature, 0.0), MAX_TEMPERATURE), 2),
             workload=self.workload if self.workload in WORKLOADS else "mixed",

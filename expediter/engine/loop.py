@@ -12,7 +12,7 @@ from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
-from expediter.core.settings import MAX_LOAD, Settings
+from expediter.core.settings import Settings, widest
 from expediter.core.trace import PhaseSeconds, StepTrace
 from expediter.core.workloads import prompt
 from expediter.engine.acceptance import Verdict, judge
@@ -54,20 +54,21 @@ class Engine:
         *,
         prompts: Callable[[str, int, int], tuple[str, str]] = prompt,
         rule: Callable[..., Verdict] = judge,
-        widest: int = MAX_LOAD,
+        most: int | None = None,
     ):
         """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request.
 
         prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is;
-        widest: the most requests that settings may ask for.
+        most: requests that settings may ask for; None: what this kind of device is given.
         """
-        self.pair, self.limit, self.prompts, self.rule, self.widest = pair, limit, prompts, rule, widest
+        self.pair, self.limit, self.prompts, self.rule = pair, limit, prompts, rule
+        self.most = widest(pair.target.place.device.type) if most is None else most
         self._restart(settings)
         self.adopt(profile)
 
     def _restart(self, settings: Settings) -> None:
         """Forget all requests and begin the run of these settings."""
-        self.settings = settings.clamped(self.widest)
+        self.settings = settings.clamped(self.most)
         self.policy = Policy.parse(settings.policy)
         slots = self.settings.load
         self.requests = Requests(slots)
@@ -84,7 +85,7 @@ class Engine:
 
         Raises ValueError for another pair (that is another engine) or an unknown policy.
         """
-        settings = settings.clamped(self.widest)
+        settings = settings.clamped(self.most)
         policy = Policy.parse(settings.policy)
         if settings.pair != self.settings.pair:
             raise ValueError(f"This engine runs {self.settings.pair}; for {settings.pair} make another one.")
@@ -96,7 +97,7 @@ class Engine:
             self.pause = Pause(settings.load)
         self.settings, self.policy = settings, policy
         if settings.load > self.requests.slots:
-            slots = max(settings.load, min(64, 2 * self.requests.slots))
+            slots = max(settings.load, min(self.most, 2 * self.requests.slots))
             self.requests.grow(slots)
             self.store.grow(slots)
             self.ended = np.pad(self.ended, (0, slots - len(self.ended)), constant_values=True)

@@ -14,6 +14,7 @@ import torch
 
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
+from expediter.core.settings import widest
 from expediter.core.step_rate import StepRate
 from expediter.engine.acceptance import judge
 from expediter.engine.device import Place
@@ -22,7 +23,7 @@ from expediter.engine.loader import Pair
 from expediter.engine.requests import Requests
 
 LOADS = (1, 2, 4, 8, 16, 32, 64)
-MORE_LOADS = (128, 256)  # on a GPU
+MORE_LOADS = (128, 256)  # where the device takes them
 CONTEXTS = (32, 128)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
 DEEPEST = 8
@@ -32,7 +33,8 @@ BUDGET = 40.0  # seconds
 
 def loads_for(place: Place) -> tuple[int, ...]:
     """The loads worth measuring here."""
-    return LOADS + (MORE_LOADS if place.device.type == "cuda" else ())
+    most = widest(place.device.type)
+    return LOADS + tuple(load for load in MORE_LOADS if load <= most)
 
 
 def batch_sizes(load: int) -> list[int]:

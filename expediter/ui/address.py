@@ -7,7 +7,7 @@ import streamlit as st
 
 from expediter.core.clock import HERE, OWN
 from expediter.core.policy import Policy
-from expediter.core.settings import MAX_DEPTH, Settings
+from expediter.core.settings import MAX_DEPTH, MAX_LOAD, Settings
 from expediter.core.tables import TABLES
 from expediter.ui.moment import Moment, asked
 from expediter.ui.moment import spell as spell_moment
@@ -15,8 +15,13 @@ from expediter.ui.moment import spell as spell_moment
 Deepest = Callable[[str], int]  # pair name → its largest γ
 
 
-def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Deepest, defaults: Settings | None = None) -> Settings:
-    """The settings that an address asks for, `defaults` where it asks for nothing. `pairs` are the known pairs' names, default first."""
+def parse(
+    query: Mapping[str, str], pairs: Sequence[str], deepest: Deepest, defaults: Settings | None = None, most: int = MAX_LOAD
+) -> Settings:
+    """The settings that an address asks for, `defaults` where it asks for nothing.
+
+    `pairs` are the known pairs' names, default first; `most` is the largest load that may be asked for.
+    """
     usual = defaults or Settings()
     asked = Settings(
         pair=query.get("pair", usual.pair),
@@ -28,13 +33,13 @@ def parse(query: Mapping[str, str], pairs: Sequence[str], deepest: Deepest, defa
         seed=_number(query, "seed", int, usual.seed),
         hardware=query.get("hardware", usual.hardware),
     )
-    return allowed(asked, pairs, deepest)
+    return allowed(asked, pairs, deepest, most)
 
 
-def allowed(asked: Settings, pairs: Sequence[str], deepest: Deepest) -> Settings:
+def allowed(asked: Settings, pairs: Sequence[str], deepest: Deepest, most: int = MAX_LOAD) -> Settings:
     """The nearest settings that the known pairs and policies can carry out."""
     pair = asked.pair if asked.pair in pairs else pairs[0]
-    near = asked.clamped()
+    near = asked.clamped(most)
     hardware = asked.hardware if asked.hardware in (HERE, OWN, *TABLES) else HERE
     return replace(near, pair=pair, depth=min(near.depth, deepest(pair)), policy=_policy(asked.policy), hardware=hardware)
 

@@ -16,7 +16,7 @@ import streamlit as st
 
 from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
-from expediter.core.settings import Settings
+from expediter.core.settings import MAX_LOAD, Settings, widest
 from expediter.core.trace import StepTrace
 from expediter.ui.memory import keep_for_good
 from expediter.ui.turns import Turns
@@ -52,6 +52,9 @@ class Source(Protocol):
     def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         """A fresh run."""
 
+    def device(self, pair: Any) -> str:
+        """The kind of device that the pair runs on: "cpu", "cuda" or "mps"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -62,15 +65,23 @@ class Progress:
     problem: str = ""  # one sentence for the reader
 
 
+@dataclass(slots=True)
+class Machine:
+    """What this process knows of the machine that it runs on; the first pair that is loaded finds it out."""
+
+    widest: int = MAX_LOAD  # the most requests served at once
+
+
 class LivePair:
     """One pair: idle → loading → live, or failed. Any thread may read it; only its own background thread brings it up."""
 
-    def __init__(self, name: str, source: Source, turns: Turns) -> None:
+    def __init__(self, name: str, source: Source, turns: Turns, machine: Machine | None = None) -> None:
         self.name = name
         self.profile: Profile | None = None
         self.tables: dict[str, Profile] = {}  # every table that this process has planned on, by fingerprint
         self.progress = Progress("idle")
         self._source, self._turns, self._pair = source, turns, None
+        self._machine = machine or Machine()
         self._starting = threading.Lock()
 
     def start(self, again: bool = False) -> None:
@@ -90,6 +101,11 @@ class LivePair:
         return self._pair
 
     @property
+    def widest(self) -> int:
+        """The most requests that this machine serves at once, as far as it is known."""
+        return self._machine.widest
+
+    @property
     def turns(self) -> Turns:
         """The turns at the processor, as a lock."""
         return self._turns
@@ -101,6 +117,7 @@ class LivePair:
     def _bring_up(self) -> None:
         try:
             self._pair = self._source.load(self.name)
+            self._machine.widest = widest(self._source.device(self._pair))
             self._adopt(self._source.profile(self._pair))
         except Exception as error:  # whatever a model folder or a library can throw: the page stays on its recorded run
             log.exception("the pair %s could not be loaded", self.name)
@@ -152,6 +169,9 @@ class EngineSource:
 
         return Engine(pair, settings, profile)
 
+    def device(self, pair: Any) -> str:
+        return pair.target.place.device.type
+
 
 def source() -> Source:
     """The source that pairs are brought from."""
@@ -165,9 +185,15 @@ def processor() -> Turns:
 
 
 @st.cache_resource(show_spinner=False)
+def machine() -> Machine:
+    """The machine of the process."""
+    return Machine()
+
+
+@st.cache_resource(show_spinner=False)
 def live_pair(name: str) -> LivePair:
     """The process's one holder of this pair; making it loads nothing."""
-    return LivePair(name, source(), processor())
+    return LivePair(name, source(), processor(), machine())
 
 
 def sentence(error: Exception) -> str:

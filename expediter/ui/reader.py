@@ -3,7 +3,7 @@
 import streamlit as st
 
 from expediter.core.pairs import PairInfo, pairs
-from expediter.core.settings import Settings
+from expediter.core.settings import GPU_LOAD, Settings
 from expediter.ui import address
 from expediter.ui.live import live_pair
 from expediter.ui.memory import keep_for_good
@@ -37,7 +37,7 @@ def reader(moment: Moment | None = None) -> Session:
         query = {name: st.query_params[name] for name in st.query_params}
         names = [pair.name for pair in known_pairs()]
         pair = query.get("pair") if query.get("pair") in names else names[0]
-        settings = address.parse(query, names, deepest, usual(pair))
+        settings = address.parse(query, names, deepest, usual(pair), GPU_LOAD)  # the session knows what this machine takes
         st.session_state[KEY] = Session(settings, recorded, live_pair, moment)
     return st.session_state[KEY]
 

@@ -26,7 +26,8 @@ class Session:
     def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, moment: Moment | None = None) -> None:
         self.own: CostTable | None = None  # the table that this reader brought along
         self.missed_own = settings.hardware == OWN  # the address asked for a table that only its sender has
-        self.settings = replace(settings, hardware=HERE) if self.missed_own else settings
+        self._asked = settings.load  # before the pair is loaded, nobody knows whether this machine takes as many
+        self.settings = (replace(settings, hardware=HERE) if self.missed_own else settings).clamped(pairs(settings.pair).widest)
         self.history: History | None = None  # None: this pair has neither a recording nor, yet, an engine
         self.problem = ""  # one sentence about the last thing that went wrong
         self.waiting: Callable[[], None] = lambda: None  # called when another reader has the processor
@@ -128,7 +129,7 @@ class Session:
         if settings == self.settings:
             return
         swapped = settings.pair != self.settings.pair
-        self.settings, self.missed_own = settings, False
+        self.settings, self.missed_own, self._asked = settings, False, settings.load
         self.way.leave()
         if swapped:
             self._engine, self._moved, self.problem = None, False, ""
@@ -186,9 +187,7 @@ class Session:
         """A fresh engine and its first step, in place of what was shown."""
         with self.pair.turn(self.waiting):
             try:
-                self._table = self._wanted()
-                self._engine = self.pair.engine(self.settings)
-                self._engine.adopt(self._table)
+                self._engine, self._table = self._fresh()
                 first = self._engine.step()
             except Exception as error:
                 self._fall_back(error)
@@ -202,13 +201,16 @@ class Session:
         with self.pair.turn(self.waiting):
             try:
                 self.way.freeze({} if self.clock else self.pair.tables)
-                table = self._wanted()
-                engine = self.pair.engine(self.settings)
-                engine.adopt(table)
+                self.way.begin(*self._fresh())
             except Exception as error:
                 self._fall_back(error)
-                return
-        self.way.begin(engine, table)
+
+    def _fresh(self) -> tuple[Live, Profile | SimulatedClock]:
+        """An engine at its beginning, and its table. The pair is loaded: the load that was asked for, as far as this machine takes it."""
+        self.settings = replace(self.settings, load=self._asked).clamped(self.pair.widest)
+        engine, table = self.pair.engine(self.settings), self._wanted()
+        engine.adopt(table)
+        return engine, table
 
     def _look_up(self) -> None:
         """Show the moment that the address asks for at once when it lies in the recording."""

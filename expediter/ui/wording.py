@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from expediter.core.clock import SIMULATED
 from expediter.core.profile import Profile, reads_flat
-from expediter.core.settings import MAX_LOAD
 from expediter.core.trace import StepTrace
 from expediter.ui.ages import ago
 from expediter.ui.session import Session
@@ -42,7 +41,7 @@ def remarks(session: Session, text: dict) -> list[str]:
         said.append(text["earlier" if session.live else "kept"].format(**made))
     if trace.uncertain:
         said.append(text["uncertain"])
-    if session.profile and flat(session.profile, session.settings.depth):
+    if never_fills(session):
         said.append(text["flat"])
     if session.clock and not session.other_clock:
         said.append(text["simulated"].format(title=session.clock.table.title, source=session.clock.table.source))
@@ -66,10 +65,15 @@ def link_remarks(session: Session, text: dict) -> list[str]:
     return said
 
 
+def never_fills(session: Session) -> bool:
+    """Whether this machine's measured steps take about as long full as empty, over the whole load slider."""
+    return session.profile is not None and flat(session.profile, session.settings.depth, session.pair.widest)
+
+
 @lru_cache(maxsize=8)
-def flat(profile: Profile, depth: int) -> bool:
-    """Whether this machine makes no difference between an empty and a full batch, over the whole load slider."""
-    return reads_flat(profile, (1, MAX_LOAD // 4, MAX_LOAD), CONTEXT, depth)
+def flat(profile: Profile, depth: int, most: int) -> bool:
+    """Whether a full batch takes about as long as an empty one at loads from 1 to `most`."""
+    return reads_flat(profile, (1, most // 4, most), CONTEXT, depth)
 
 
 def label(session: Session) -> str:

@@ -12,6 +12,7 @@ from expediter.core.scheduler import schedule
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.trace import from_json, to_json
+from expediter.engine import loop
 from expediter.engine.loop import Engine
 from tests.engine import tiny
 
@@ -150,6 +151,16 @@ def test_depth_and_load_beyond_the_limits_are_clamped():
     run = Engine(PAIR, Settings(pair="tiny", load=1000, depth=99, temperature=9.0), tiny.rising())
     assert (run.settings.load, run.settings.depth, run.settings.temperature) == (64, 8, 1.5)
     assert run.step().load == 64
+
+
+def test_a_gpu_takes_more_requests(monkeypatch):
+    monkeypatch.setattr(loop, "widest", lambda device: 256)
+    run = Engine(PAIR, Settings(pair="tiny", load=60, depth=2), tiny.rising())
+    assert run.step().load == 60
+    run.change(replace(run.settings, load=200))
+    assert run.step().load == 200
+    run.change(replace(run.settings, load=1000))
+    assert run.settings.load == 256
 
 
 def test_a_new_table_serves_from_the_next_step_on():

@@ -3,10 +3,12 @@
 import threading
 
 import pytest
+import torch
 
 from expediter.core.profile_file import load_profile, save_profile
 from expediter.engine import profile_store
-from expediter.engine.profiler import CONTEXTS, SIZES, batch_sizes, measure
+from expediter.engine.device import Place
+from expediter.engine.profiler import CONTEXTS, SIZES, batch_sizes, loads_for, measure
 from tests.engine import tiny
 
 
@@ -16,6 +18,13 @@ def test_every_load_gets_sixteen_sizes_from_nothing_sent_to_everything_sent():
         assert len(sizes) >= SIZES
         assert sizes[0] == load
         assert sizes[-1] >= 9 * load
+
+
+@pytest.mark.parametrize(("device", "most"), [("cpu", 64), ("cuda", 256), ("mps", 256)])
+def test_a_gpu_is_measured_up_to_the_loads_that_it_serves(device, most):
+    loads = loads_for(Place(torch.device(device), torch.float32))
+    assert (loads[0], loads[-1]) == (1, most)
+    assert all(len(batch_sizes(load)) >= SIZES for load in loads)
 
 
 @pytest.fixture(scope="module")

@@ -94,6 +94,6 @@ def test_a_report_that_raises_ends_the_sweep(pair):
 
 
 def test_more_requests_than_the_page_offers_when_told_so(pair):
-    engine = Engine(pair, replace(SETTINGS, load=70), profile(), widest=70)
+    engine = Engine(pair, replace(SETTINGS, load=70), profile(), most=70)
     assert engine.step().load == 70
     assert Engine(pair, replace(SETTINGS, load=70), profile()).settings.load == 64

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core.settings import Settings
 from expediter.ui import live, reader
-from tests.fakes import PAIRS, FakeSource, recording
+from tests.fakes import PAIRS, FakeSource, profile, recording
 
 ROOT = Path(__file__).parents[2]
 RUN = recording(Settings(), steps=3)
@@ -112,6 +112,29 @@ def test_dragging_the_load_makes_one_live_step(app):
     assert session(app).history.shown.load == 40
     assert session(app).revision != before
     assert len(session(app).history.traces) == 2
+
+
+def test_the_slider_grows_where_the_models_run_on_a_gpu(app, source):
+    source.kind = "cuda"
+    app.query_params["load"] = "200"
+    open_live(app)
+    assert (app.slider[0].max, app.slider[0].value) == (256, 200)
+    assert session(app).history.shown.load == 200
+    assert "200 requests" in app.slider[0].label
+    app.slider[0].set_value(256).run()
+    assert session(app).history.shown.load == 256
+    assert app.query_params["load"] == "256"
+
+
+def test_a_van_that_never_fills_offers_one_that_does(app, source):
+    source.shipped = profile("measured here", {1: 0.01, 1000: 0.0101})
+    open_live(app)
+    assert "This van never fills here" in text(app)
+    app.button(key="offer_published-gpu").click().run()
+    assert session(app).settings.hardware == "published-gpu"
+    assert session(app).history.shown.table_source == "simulated clock"
+    assert "This van never fills here" not in text(app)
+    assert app.query_params["hardware"] == "published-gpu"
 
 
 def test_every_policy_can_be_chosen_and_says_whether_it_is_lossless(app):

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from expediter.core.settings import Settings
-from expediter.ui.live import LivePair
+from expediter.ui.live import LivePair, Machine
 from expediter.ui.turns import Turns
 from tests.fakes import FakeSource, profile
 
@@ -27,6 +27,17 @@ def settle(pair: LivePair) -> None:
 
 def test_nothing_is_loaded_before_it_is_asked_for():
     assert LivePair("pocket-good", FakeSource(problem="do not"), Turns()).progress.state == "idle"
+
+
+def test_the_first_loaded_pair_tells_what_the_machine_takes():
+    machine = Machine()
+    pair = LivePair("pocket-good", FakeSource(kind="cuda"), Turns(), machine)
+    other = LivePair("mini-good", FakeSource(kind="cuda"), Turns(), machine)
+    assert (pair.widest, other.widest) == (64, 64)
+    pair.start()
+    settle(pair)
+    assert (pair.widest, other.widest) == (256, 256)
+    assert brought(FakeSource()).widest == 64
 
 
 def test_a_table_measured_here_before_is_not_measured_again():

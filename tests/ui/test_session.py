@@ -8,7 +8,7 @@ from expediter.core.clock import SIMULATED, SimulatedClock
 from expediter.core.settings import Settings
 from expediter.core.table_reader import read_table
 from expediter.core.tables import TABLES
-from expediter.ui.live import LivePair, Progress
+from expediter.ui.live import LivePair, Machine, Progress
 from expediter.ui.session import Session
 from expediter.ui.turns import Turns
 from tests.fakes import SECONDS, FakeSource, profile, recording
@@ -21,8 +21,8 @@ class Desk:
     """A session beside the pairs it looks at, brought up by hand: no threads."""
 
     def __init__(self, settings: Settings = DEFAULT) -> None:
-        self.source, turns = FakeSource(), Turns()
-        self.pairs = {name: LivePair(name, self.source, turns) for name in ("pocket-good", "mini-good")}
+        self.source, turns, self.machine = FakeSource(), Turns(), Machine()
+        self.pairs = {name: LivePair(name, self.source, turns, self.machine) for name in ("pocket-good", "mini-good")}
         self.session = Session(settings, lambda pair: RUN if pair == "pocket-good" else (), self.pairs.__getitem__)
 
     def ready(self, name: str = "pocket-good") -> None:
@@ -37,6 +37,25 @@ class Desk:
 @pytest.fixture
 def desk() -> Desk:
     return Desk()
+
+
+@pytest.mark.parametrize(("takes", "load"), [(64, 64), (256, 200)])
+def test_a_load_that_only_a_gpu_takes_waits_until_the_device_is_known(takes, load):
+    desk = Desk(Settings(load=200))
+    assert desk.session.settings.load == 64
+    desk.machine.widest = takes
+    desk.ready()
+    desk.session.take_over()
+    assert desk.session.settings.load == desk.shown.load == load
+
+
+def test_what_the_reader_chose_since_counts_more_than_the_address():
+    desk = Desk(Settings(load=200))
+    desk.session.change(replace(desk.session.settings, load=10))
+    desk.machine.widest = 256
+    desk.ready()
+    desk.session.take_over()
+    assert desk.session.settings.load == desk.shown.load == 10
 
 
 def test_a_recorded_step_is_there_at_once(desk):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from expediter.core.curve import Curve
 from expediter.core.settings import Settings
 from expediter.ui.live import Progress
 from expediter.ui.wording import flat, footer, label, remarks, state_sentence
@@ -62,7 +63,14 @@ def test_a_machine_that_never_fills_says_so(desk):
     desk.pairs["pocket-good"].profile = profile("measured here", {1: 0.01, 384: 0.0101})
     desk.session.take_over()
     assert any("never fills" in remark for remark in remarks(desk.session, TEXT))
-    assert not flat(profile(), 5)
+    assert not flat(profile(), 5, 64)
+
+
+def test_a_van_that_fills_only_at_a_gpus_loads_does_fill():
+    low, high = {load: {load: [0.01], 9 * load: [0.0101]} for load in (1, 64)}, {256: {256: [0.02], 2304: [0.08]}}
+    table = replace(profile(), curves=tuple(Curve.from_samples(load, 32, sizes) for load, sizes in {**low, **high}.items()))
+    assert flat(table, 8, 64)
+    assert not flat(table, 8, 256)
 
 
 def test_the_footer_names_pair_machine_and_the_age_of_the_table(desk):
