@@ -37,8 +37,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--target", type=Path, required=True, help="folder of the finished target, with its tokenizer")
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--own", type=Path, help="folder of text the target wrote, as draft.py leaves it in its own work folder")
-    parser.add_argument("--own-text", type=float, default=2e5, help="tokens the target writes itself; half of every batch")
-    parser.add_argument("--read", type=float, default=2e5, help="tokens of the corpus that the target reads; the other half")
+    parser.add_argument("--own-text", type=float, default=3e5, help="tokens the target writes itself")
+    parser.add_argument("--read", type=float, default=1e5, help="tokens of the corpus that the target reads")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--minutes", type=float, help="end by the clock instead of --steps; reading and writing text not included")
     parser.add_argument("--layers", type=int, default=2)
@@ -148,7 +148,9 @@ def main() -> None:
         first = resume(o.work, net, opts)
         record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
 
-    order = [Batches(len(t.ids), TEXTS // len(learn), o.seed + i) for i, t in enumerate(learn)]
+    tokens = np.array([t.lengths.sum() for t in learn])
+    shares = np.maximum(1, np.round(TEXTS * tokens / tokens.sum())).astype(int)  # texts of each origin in a step
+    order = [Batches(len(t.ids), share, o.seed + i) for i, (t, share) in enumerate(zip(learn, shares, strict=True))]
     compiled = torch.compile(terms, dynamic=True)
     losses: list[float] = []
     started, earlier = time.time(), record["seconds"]
@@ -168,7 +170,7 @@ def main() -> None:
         total = 0.0
         for i, (part, pick) in enumerate(zip(learn, picks, strict=True)):
             batch = part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
-            loss = loss_of(net, batch, embedding, head, max(0.0, 1 - done / LEAN), compiled) / len(learn)
+            loss = loss_of(net, batch, embedding, head, max(0.0, 1 - done / LEAN), compiled) * float(shares[i] / shares.sum())
             loss.backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
