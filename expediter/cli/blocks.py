@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.recorded_blocks import BLOCKS, path_of, save_blocks
+
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
@@ -14,7 +16,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")
-    parser.add_argument("--blocks", type=int, default=1600, help="drafted blocks to keep at each temperature (default 1600)")
+    parser.add_argument("--blocks", type=int, default=BLOCKS, help=f"drafted blocks to keep at each temperature (default {BLOCKS})")
     parser.add_argument("--seed", type=int, default=11)
     parser.set_defaults(run=run)
 
@@ -24,7 +26,6 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from expediter.core.pairs import UnknownPair, find
-    from expediter.core.recorded_blocks import path_of, save_blocks
     from expediter.engine.calibrate import TEMPERATURES
     from expediter.engine.loader import load
     from expediter.engine.record_blocks import recording

@@ -14,6 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "blocks"
+BLOCKS = 1600  # at each temperature, where nobody asks for another number
 CHANCES = ("before", "confidence", "draft_probability", "chance")
 WHOLE = ("passed", "workload")
 ARRAYS = (*CHANCES, *WHOLE)

@@ -11,6 +11,7 @@ from expediter.ui.canvas import canvas, colour, line, marks
 from expediter.ui.theme import STATES, STOP
 
 LUCK = 2.0  # standard errors: what chance alone moves a share by, nineteen times in twenty
+FEW = 10  # predictions; a bin with fewer is drawn small
 SYMBOLS = {"calibrated": ("circle", "solid"), "other": ("diamond-open", "dot")}
 
 
@@ -22,30 +23,39 @@ def reliability_figure(calibrated: Reliability, other: Reliability, other_name: 
         (other, other_name, "other", "refused", 0.012),
         (calibrated, "calibrated", "calibrated", "loaded", -0.012),
     ):
-        symbol, dash = SYMBOLS[role]
-        some, shade = bins.count > 0, colour(STATES[state], scheme)
-        spread = LUCK * np.sqrt(bins.predicted * (1 - bins.predicted) / np.maximum(bins.count, 1))
-        figure.add_scatter(
-            x=bins.predicted[some], y=bins.observed[some], customdata=bins.count[some], name=name, mode="lines+markers",
-            line={"dash": dash, "width": 2, "color": shade}, marker={"symbol": symbol, "size": 9, "color": shade, "line": {"width": 2}},
-            error_y={"type": "data", "array": spread[some], "color": shade, "thickness": 1, "width": 0},
-            hovertemplate="said %{x:.0%}, came true %{y:.0%}, of %{customdata:,}<extra>%{fullData.name}</extra>",
-        )  # fmt: skip
+        _curve(figure, bins, name, role, colour(STATES[state], scheme))
         centre = (bins.edges[1:] + bins.edges[:-1]) / 2
         pattern = {"shape": "" if role == "calibrated" else "/", "fillmode": "overlay"}
         figure.add_bar(
             x=centre + shift, y=bins.count, width=0.022, yaxis="y2", name=f"how many, {name}", showlegend=False,
-            marker={"color": shade, "pattern": pattern}, hovertemplate="%{y:,} of them<extra>%{fullData.name}</extra>",
+            marker={"color": colour(STATES[state], scheme), "pattern": pattern},
+            hovertemplate="%{y:,} of them<extra>%{fullData.name}</extra>",
         )  # fmt: skip
     ink = figure.layout.font.color
     figure.update_layout(
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "anchor": "y2"},
         yaxis={"range": [-0.03, 1.06], "tickformat": ".0%", "domain": [0.3, 1], "rangemode": "normal"},
-        yaxis2={"domain": [0, 0.2], "title": {"text": "how many"}, "tickfont": {"color": ink}, "fixedrange": True, "nticks": 3,
-                "showgrid": False, "rangemode": "tozero"},
+        yaxis2={
+            "domain": [0, 0.2], "title": {"text": "how many", "font": {"color": ink}}, "tickfont": {"color": ink}, "nticks": 3,
+            "fixedrange": True, "showgrid": False, "rangemode": "tozero",
+        },
         bargap=0,
     )  # fmt: skip
     return figure
+
+
+def _curve(figure: go.Figure, bins: Reliability, name: str, role: str, shade: str) -> None:
+    """A line through the bins that hold enough, small marks for the others, and for both how far luck alone could move them."""
+    symbol, dash = SYMBOLS[role]
+    spread = LUCK * np.sqrt(bins.predicted * (1 - bins.predicted) / np.maximum(bins.count, 1))
+    enough = bins.count >= FEW
+    for some, mode, size in ((enough, "lines+markers", 9), (~enough & (bins.count > 0), "markers", 4)):
+        figure.add_scatter(
+            x=bins.predicted[some], y=bins.observed[some], customdata=bins.count[some], name=name, mode=mode, showlegend=mode != "markers",
+            line={"dash": dash, "width": 2, "color": shade}, marker={"symbol": symbol, "size": size, "color": shade, "line": {"width": 2}},
+            error_y={"type": "data", "array": spread[some], "color": shade, "thickness": 1, "width": 0},
+            hovertemplate="said %{x:.0%}, came true %{y:.0%}, of %{customdata:,}<extra>%{fullData.name}</extra>",
+        )  # fmt: skip
 
 
 def error_figure(calibrated: Sequence[float], other: Sequence[float], other_name: str, luck: float, chosen: int, scheme: str) -> go.Figure:

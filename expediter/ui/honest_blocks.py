@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from expediter.core.pairs import PairInfo
-from expediter.core.recorded_blocks import Origin, RecordedBlocks, Recording
+from expediter.core.recorded_blocks import BLOCKS, Origin, RecordedBlocks, Recording
 from expediter.core.settings import Settings
 from expediter.ui import job
 from expediter.ui.block_recordings import block_recording, weights_now
@@ -13,8 +13,6 @@ from expediter.ui.job import Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.reader import known_pairs
 from expediter.ui.turns import Turns
-
-BLOCKS = 1600  # measured here: as many as are recorded
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,15 +45,18 @@ def whose(text: Mapping) -> str:
 def dial(text: Mapping) -> int:
     """Which notch the dial is on."""
     usual = _kept("dial", NOTCHES, 0)
-    shown = st.select_slider(text["dial"], NOTCHES, usual, lambda notch: notch_name(notch, text), key=f"{KEY}_dial", help=text["dial_help"])
+    ends = text["dial_ends"]
+
+    def named(notch: int) -> str:
+        return f"{notch_name(notch, text)}{ends.get(str(notch), '')}"
+
+    shown = st.select_slider(text["dial"], NOTCHES, usual, named, key=f"{KEY}_dial", help=text["dial_help"])
     return _keep("dial", shown)
 
 
 def notch_name(notch: int, text: Mapping) -> str:
-    """ "÷ 2", "as they are", "× 1.4"."""
-    named = text["notches"].get(str(notch))
-    factor = strength(abs(notch))
-    return named or f"{'÷' if notch < 0 else '×'} {factor:.2g}"
+    """ "÷ 2", "as is", "× 1.4"."""
+    return f"{'÷' if notch < 0 else '×'} {strength(abs(notch)):.2g}" if notch else text["dial_middle"]
 
 
 def _select(name: str, label: str, options: Sequence[str], usual: str, text: Mapping, width: int) -> str:
