@@ -66,22 +66,22 @@ else:
 heading(text["block_title"], "h3")
 found = shown_set(settings)
 block = choose_block(settings, found, text)
-if block is not None:
+if block is None:
+    say(text["block_none"], kind="notice")
+else:
     st.html(block_rows.setting(block, text))
     say(words.origin(found, text), kind="footer")
 
 heading(text["head_title"], "h3")
 say(text["head_about"])
-if not machines.has_head(info):
-    say(text["head_none"])
-elif block is not None:
-    say(text["head_same"])
+headed = machines.has_head(info)
 if block is not None:
+    say(text["head_same" if headed else "head_none"])
     st.html(block_rows.head_rows(block, text))
     if block.plain is not None:
         say(f"{words.head_sentence(block)} {words.run_sentence(found)}", kind="promise")
 other = machines.headed(settings.pair)
-if other and not machines.has_head(info):
+if other and not headed:
     st.button(text["head_switch"].format(title=other.title), key="to_head", on_click=refill, args=({"pair": other.name},))
 
 heading(text["confidence_title"])
