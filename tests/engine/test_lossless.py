@@ -14,6 +14,7 @@ from expediter.core.goodness import Fit, fit, groups, power
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.engine.first_two import exact, first_two
+from expediter.engine.loader import Pair
 from expediter.engine.wrong_rules import RULES
 from tests.engine import tiny
 
@@ -47,10 +48,10 @@ def target_joint(samples: int) -> FirstTwo:
     return exact(plain, PAIR.encode(""), 1.0, samples, PAIR.end)
 
 
-def sampled(policy: str, rate: StepRate, load: int, samples: int, rule: str = "honest") -> tuple[Fit, dict[int, float]]:
+def sampled(policy: str, rate: StepRate, load: int, samples: int, rule: str = "honest", pair: Pair = PAIR) -> tuple[Fit, dict[int, float]]:
     """The test's verdict on real samples, and the share of each length among all that was sent."""
     settings = Settings(pair="tiny", load=load, depth=4, temperature=1.0, policy=policy, seed=1)
-    steps = list(first_two(PAIR, settings, tiny.Table(rate), "", samples, nullcontext(), RULES[rule]))
+    steps = list(first_two(pair, settings, tiny.Table(rate), "", samples, nullcontext(), RULES[rule]))
     joint, pairs = target_joint(samples), [pair for step in steps for pair in step.samples]
     assert len(pairs) == samples
     sent = Counter(length for step in steps for length in step.sent)
@@ -71,6 +72,12 @@ def test_early_stop_keeps_the_targets_distribution():
 
 def test_early_stop_keeps_it_beside_a_dip():
     assert not sampled("early-stop", DIP, 1, ALONE)[0].fails
+
+
+def test_early_stop_keeps_it_when_whole_blocks_are_drafted():
+    found, share = sampled("early-stop", CONVEX, R, SAMPLES // 4, pair=BLOCK)
+    assert min(share[0], share[1], sum(share[length] for length in share if length > 1)) >= 0.1
+    assert not found.fails
 
 
 @pytest.mark.parametrize("rule", [name for name in RULES if name != "honest"])
