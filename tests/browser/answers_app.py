@@ -1,0 +1,44 @@
+"""The page Same answer with dice in place of models, for tests in a browser. A run made here takes a moment and can be watched."""
+
+import time
+from pathlib import Path
+
+import streamlit as st
+
+from expediter.core import pairs
+from expediter.core.settings import Settings
+from expediter.ui import live, pair_job, recordings
+from tests import answers, fakes
+
+ROOT = Path(__file__).parents[2]
+run = fakes.recording(Settings(), steps=1)
+
+
+def on_pair(name, work, profiled=True):
+    """A job whose growing pictures come from nowhere, two a second."""
+    watched = next(reversed(st.session_state["answer_runs"].values()))
+
+    def roll(report):
+        for requests in (1, 2, 3):
+            watched.newest = answers.side_by_side(requests=requests)
+            report(requests / 4, f"{requests} of 4")
+            time.sleep(1)
+        return answers.side_by_side(requests=4)
+
+    return roll
+
+
+# Before the page is imported for the first time; afterwards it changes nothing.
+live.source = fakes.FakeSource
+pairs.pairs = lambda: list(fakes.PAIRS)
+recordings.recorded = lambda pair: run
+pair_job.on_pair = on_pair
+
+from expediter.ui import answer_runs  # noqa: E402
+
+answer_runs.recorded = lambda pair: answers.answer_file()
+answer_runs.weights_now = lambda pair: None
+
+st.set_page_config(layout="wide")
+page = st.Page(ROOT / "pages" / "same-answer.py", title="Same answer", url_path="same-answer", default=True)
+st.navigation([page], position="top").run()

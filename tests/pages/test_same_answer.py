@@ -1,0 +1,153 @@
+"""Same answer from app.py with dice in place of models: recorded runs, runs made here, the counterexample's switch and numbers."""
+
+import threading
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from expediter.core.settings import Settings
+from expediter.ui import answer_runs, live, reader
+from tests.answers import answer_file, sampling, side_by_side
+from tests.fakes import PAIRS, FakeSource, recording
+
+ROOT = Path(__file__).parents[2]
+RUN = recording(Settings(), steps=1)
+
+
+class Gate:
+    """Stands in for a pair's job: waits until the test opens it, then returns what the test says."""
+
+    def __init__(self):
+        self.open, self.result = threading.Event(), None
+
+    def __call__(self, name, work, profiled=True):
+        def run(report):
+            assert self.open.wait(20)
+            report(0.5, "half")
+            return self.result
+
+        return run
+
+
+@pytest.fixture
+def gate():
+    made = Gate()
+    yield made
+    made.open.set()
+
+
+@pytest.fixture
+def app(monkeypatch, gate) -> AppTest:
+    """The page, beside recorded runs of dice for one of two pairs."""
+    monkeypatch.setattr(live, "source", FakeSource)
+    monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
+    monkeypatch.setattr(reader, "recorded", lambda pair: RUN)
+    monkeypatch.setattr(answer_runs, "recorded", lambda pair: answer_file() if pair == "pocket-good" else None)
+    monkeypatch.setattr(answer_runs, "weights_now", lambda pair: "0123456789ab")
+    monkeypatch.setattr(answer_runs, "on_pair", gate)
+    st.cache_resource.clear()
+    made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    yield made
+    st.cache_resource.clear()
+
+
+def opened(app: AppTest, **query: str) -> AppTest:
+    """Open the page at an address."""
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run().switch_page("pages/same-answer.py").run()
+
+
+def text(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_recorded_runs_are_shown_at_once_with_their_origin(app):
+    opened(app)
+    assert not app.exception
+    assert app.title[0].value == "Same answer"
+    assert "175 words compared, over 7 ways to decide. Not one differs." in text(app)
+    assert "Recorded on float32 · dice, 2 January 2026" in text(app)
+    assert "Verdict at 1,000 samples" in text(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+
+
+def test_short_numbers_show_where_texts_part(app):
+    opened(app)
+    app.selectbox(key="answers_format").select("bfloat16").run()
+    assert not app.exception
+    assert "6 places at which the texts part" in text(app)
+    assert "bfloat16 keeps two to three digits" in text(app)
+    assert "ex-differs" in text(app)
+
+
+def test_a_pair_without_a_recording_offers_to_run(app):
+    opened(app, pair="mini-good")
+    assert not app.exception
+    assert text(app).count("Nothing of this pair has been recorded") == 2
+    assert "Bent by" not in text(app)
+
+
+def test_a_run_made_here_is_watched_and_then_stays(app, gate):
+    opened(app)
+    app.button(key="run_greedy").click().run()
+    key = "answers pocket-good float32"
+    app.session_state["answer_runs"][key].newest = side_by_side(requests=2)
+    app.run()
+    assert "So far: 70 words compared" in text(app)
+    assert "Running here now" in text(app)
+    gate.result = side_by_side(requests=3)
+    gate.open.set()
+    app.session_state["jobs"][key].join(20)
+    app.run()
+    assert not app.exception
+    assert "105 words compared" in text(app)
+    assert "Run here just now" in text(app)
+
+
+def test_a_broken_check_is_caught_and_named(app, gate):
+    opened(app)
+    app.selectbox(key="answers_rule").select("accept-always").run()
+    app.button(key="run_chance").click().run()
+    gate.result = sampling((300, 500, 100, 100), rule="accept-always")
+    gate.open.set()
+    app.session_state["jobs"]["samples pocket-good"].join(20)
+    app.run()
+    assert "Broken on purpose: every guess passes" in text(app)
+    assert "not the big model&#x27;s words any more" in text(app)
+
+
+def test_the_switch_bends_the_words_and_back(app):
+    opened(app)
+    assert "Not bent." in text(app)
+    app.toggle(key="answers_peek").set_value(True).run()
+    assert not app.exception
+    assert "Bent by 15 %." in text(app)
+    assert app.query_params["peek"] == "1"
+    app.button(key="answers_again").click().run()
+    assert "2,000 answers drawn" in text(app)
+    app.toggle(key="answers_peek").set_value(False).run()
+    assert "Not bent." in text(app)
+    assert "peek" not in app.query_params
+
+
+def test_an_address_opens_with_the_switch_on_and_numbers_can_undo_the_bend(app):
+    opened(app, peek="1")
+    assert "Bent by 15 %." in text(app)
+    app.slider(key="answers_sps2").set_value(0.8).run()
+    assert "even the peeking search does the same for A and for B" in text(app)
+    app.button(key="answers_paper").click().run()
+    assert "Bent by 15 %." in text(app)
+
+
+def test_choices_outlive_a_change_of_page(app):
+    opened(app)
+    app.selectbox(key="answers_format").select("bfloat16").run()
+    app.toggle(key="answers_peek").set_value(True).run()
+    app.switch_page("pages/bumpy-roads.py").run()
+    app.switch_page("pages/same-answer.py").run()
+    assert app.selectbox(key="answers_format").value == "bfloat16"
+    assert app.toggle(key="answers_peek").value
