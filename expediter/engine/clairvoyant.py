@@ -36,7 +36,7 @@ class BestPlan:
         confidence = self.chances(draft, temperature)
         self.charged = (perf_counter() - begun) if self.scorer else 0.0
         load, depth = confidence.shape
-        context = round(float(self.engine.requests.length[:load].mean()))
+        context = int(self.engine.requests.length[:load].max())
         plan = schedule(confidence, self.engine.profile.step_rate(load, context, depth), GLOBAL)
         self.drafts = plan.theta > plan.theta_off
         return confidence if self.drafts else np.zeros_like(confidence)

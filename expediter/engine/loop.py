@@ -122,7 +122,7 @@ class Engine:
         self._admit()
         watch.lap("prefill")
         number, start = self.requests.number[:load].copy(), self.requests.length[:load].copy()
-        context = 8 * round(float(start.mean()) / 8)  # tables are remembered by context, which creeps
+        context = 8 * round(int(start.max()) / 8)  # attention pays for the longest; tables are remembered by context, which creeps
         rate = self._rate(load, context, s.depth)
         asked = self.policy.depth(min(s.depth, self.drafter.max_depth))
         paused = self.policy.watches_theta and self.pause.rests(float(load / rate.verify_seconds(load)))

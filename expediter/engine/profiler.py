@@ -16,6 +16,7 @@ from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import widest
 from expediter.core.step_rate import StepRate
+from expediter.core.survival import rank
 from expediter.engine.acceptance import judge
 from expediter.engine.device import Place
 from expediter.engine.drafter import Draft
@@ -24,7 +25,7 @@ from expediter.engine.requests import Requests
 
 LOADS = (1, 2, 4, 8, 16, 32, 64)
 MORE_LOADS = (128, 256)  # where the device takes them
-CONTEXTS = (32, 128)  # tokens before the anchor
+CONTEXTS = (32, 144)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
 DEEPEST = 8
 REPEATS = 5
@@ -56,6 +57,7 @@ class Bench:
         self.drafter = pair.drafter(load, self.store)
         self.tokens = rng.integers(0, vocabulary, (load, 1 + max(DEEPEST, SIZES)))
         self.confidence = rng.uniform(0.3, 0.9, (load, DEEPEST))
+        self.order = rank(self.confidence).request  # [N]  whose draft is admitted next
         self.rate = StepRate(np.array([load, load * 10]), np.array([0.01, 0.1]))
 
     def seconds(self, work: Callable[[], object]) -> float:
@@ -68,11 +70,18 @@ class Bench:
 
     def verify(self, batch: int) -> None:
         """One forward of exactly `batch` tokens and its verdict."""
-        share, more = divmod(batch - self.load, self.load)
-        lengths = share + (np.arange(self.load) < more).astype(np.int64)  # [R]
+        lengths = self.lengths(batch)  # [R]
         logits = self.pair.target.read(self.store, self.tokens, 1 + lengths, self.requests.length - 1, np.arange(self.load))
         draft = Draft(self.tokens[:, 1:], None, torch.empty(0), torch.empty(0))
         judge(draft, lengths, logits, 0.0, 0, self.requests.number, self.requests.length)
+
+    def lengths(self, batch: int) -> np.ndarray:
+        """Drafts of each request in a batch of this size, as uneven as a scheduler leaves them: attention pays for the longest. → [R]"""
+        drafts = batch - self.load
+        if drafts <= len(self.order):
+            return np.bincount(self.order[:drafts], minlength=self.load)
+        share, more = divmod(drafts, self.load)
+        return share + (np.arange(self.load) < more)
 
     def draft(self, depth: int) -> None:
         """Guess and score a block a request, with sampling."""

@@ -2,13 +2,14 @@
 
 import threading
 
+import numpy as np
 import pytest
 import torch
 
 from expediter.core.profile_file import load_profile, save_profile
 from expediter.engine import profile_store
 from expediter.engine.device import Place
-from expediter.engine.profiler import CONTEXTS, SIZES, batch_sizes, loads_for, measure
+from expediter.engine.profiler import CONTEXTS, SIZES, Bench, batch_sizes, loads_for, measure
 from tests.engine import tiny
 
 
@@ -25,6 +26,17 @@ def test_a_gpu_is_measured_up_to_the_loads_that_it_serves(device, most):
     loads = loads_for(Place(torch.device(device), torch.float32))
     assert (loads[0], loads[-1]) == (1, most)
     assert all(len(batch_sizes(load)) >= SIZES for load in loads)
+
+
+def test_a_batch_is_as_uneven_as_a_scheduler_leaves_it_and_holds_what_it_should():
+    bench = Bench(tiny.pair(), 8, 32, np.random.default_rng(0))
+    for batch in batch_sizes(8):
+        lengths = bench.lengths(batch)
+        assert lengths.shape == (8,)
+        assert lengths.sum() == batch - 8
+    assert np.ptp(bench.lengths(24)) >= 2
+    alone = Bench(tiny.pair(), 1, 32, np.random.default_rng(0))
+    assert [int(alone.lengths(b)[0]) for b in batch_sizes(1)] == [b - 1 for b in batch_sizes(1)]
 
 
 @pytest.fixture(scope="module")
