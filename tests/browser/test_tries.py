@@ -1,0 +1,33 @@
+"""What a click on a suggestion and a link to a term lead to, in a real browser, with dice in place of models."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+APP = Path(__file__).with_name("everywhere_app.py")
+
+
+@pytest.fixture(scope="module")
+def app(serve) -> Iterator[str]:
+    with serve(APP) as url:
+        yield url
+
+
+def test_a_suggestion_moves_the_control_that_it_is_about(page: Page, app: str):
+    page.goto(app)
+    page.get_by_role("button", name="Rush hour").click()
+    expect(page.get_by_role("slider").first).to_have_value("64")
+    expect(page).to_have_url(re.compile(r"[?&]load=64\b"))
+    expect(page.get_by_text("64 standing orders before a guess is added")).to_be_visible()
+
+
+def test_a_link_to_a_term_leads_to_it(page: Page, app: str):
+    page.goto(f"{app}/glossary#markov-head")
+    expect(page.locator("#markov-head")).to_be_in_viewport()
+    expect(page.locator("#markov-head")).to_have_class(re.compile("ex-aimed"))
+    page.locator("#survival a").click()
+    expect(page.locator("#survival")).to_be_in_viewport()
+    expect(page.locator(".ex-aimed")).to_have_count(1)
