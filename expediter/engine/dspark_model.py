@@ -55,8 +55,13 @@ class DSparkModel:
             self.before = weights["markov_head.markov_w1.weight"]  # W1 [V, rank]
             self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V]
             self.layers = [BlockLayer(weights, f"layers.{i}") for i in range(config.layers)]
+            self.confidence = weights.get("confidence_head.proj.weight"), weights.get("confidence_head.proj.bias")  # [1, d + rank], [1]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
+        self.context_kv = torch.cat(
+            [layer.qkv[:, config.heads * config.head_width :] for layer in self.layers], dim=1
+        )  # [d, layers·2·Hkv·D]
+        self.norm_k = torch.stack([layer.norm_k for layer in self.layers])[:, None]  # [layers, 1, D]
         self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
 
     def store(self, slots: int) -> KVStore:
@@ -68,14 +73,15 @@ class DSparkModel:
         return rms_norm(x, weight.shape, weight, self.config.eps)
 
     def inject(self, features: torch.Tensor, slot: torch.Tensor, position: torch.Tensor, store: KVStore) -> None:
-        """Turn M context positions into keys and values of every layer. features [M, n·d]; slot, position [M]"""
+        """Turn M context positions into keys and values of all layers at once. features [M, n·d]; slot, position [M]"""
         c = self.config
         fused = self._norm(features @ self.fuse, self.norm_fused)  # [M, d]
-        cos, sin = self.cos[position][:, None], self.sin[position][:, None]  # [M, 1, D]
-        for i, layer in enumerate(self.layers):
-            kv = fused @ layer.qkv[:, c.heads * c.head_width :]  # [M, 2·Hkv·D]
-            k, v = kv.view(len(fused), 2, c.kv_heads, c.head_width).unbind(dim=1)  # [M, Hkv, D] each
-            store.write(i, slot, position, rotate(self._norm(k, layer.norm_k), cos, sin), v)
+        kv = (fused @ self.context_kv).view(len(fused), c.layers, 2, c.kv_heads, c.head_width)
+        k, v = kv.unbind(dim=2)  # [M, layers, Hkv, D] each
+        k = rms_norm(k, (c.head_width,), eps=c.eps) * self.norm_k
+        cos, sin = self.cos[position][:, None, None], self.sin[position][:, None, None]  # [M, 1, 1, D]
+        store.keys[:, slot, :, position] = rotate(k, cos, sin)
+        store.values[:, slot, :, position] = v
 
     def forward(self, anchors: torch.Tensor, position: torch.Tensor, depth: int, store: KVStore) -> torch.Tensor:
         """One pass over the blocks of the first R slots.
