@@ -14,18 +14,19 @@ from expediter.core.workloads import PROMPTS
 from expediter.engine.calibrate import calibrate
 from expediter.engine.calibration_store import write_calibration
 from expediter.engine.loader import load
-from models.recipes.prompts import ask
+from models.recipes.prompts import ask, new_task
 
 APPS_OWN = {text for texts in PROMPTS.values() for text in texts}  # the pages measure on them, so no fit may see them
 
 
 def prompts(count: int, seed: int) -> list[str]:
-    """So many different prompts, the four domains in equal shares, shuffled; none of those that the app itself brings."""
+    """So many different prompts, the four domains in about equal shares, shuffled; none of those that the app itself brings."""
     rng = np.random.default_rng(seed)
     found: dict[str, set[str]] = {}
-    # Code has few forms: it gives what it has, and what it lacks goes to the others.
+    # What a domain lacks in forms goes to the others.
     for _ in range(20 * count):
         domain, prompt = ask(rng)
+        prompt = new_task(rng) if domain == "code" else prompt
         kept = found.setdefault(domain, set())
         if len(kept) < count // 4 + 1 and prompt not in APPS_OWN:
             kept.add(prompt)
