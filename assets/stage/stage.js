@@ -96,7 +96,7 @@ class Stage {
     put(parts.aboard, "text", fill(data.text.aboard, aboard));
     const facts = {
       step: data.step, revision: data.revision, phase: frame.phase, ms: Math.round(frame.ms), decided: frame.decided,
-      admitted: frame.aboard, batch, theta: data.path[frame.aboard],
+      admitted: frame.aboard, batch, theta: data.path[frame.aboard], spent: data.spent,
       mode: player.mode, playing: player.mode === "playing", waiting: player.pending !== null,
     };
     for (const [name, value] of Object.entries(facts)) put(root, `data-${name}`, String(value));

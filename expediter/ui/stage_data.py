@@ -45,6 +45,7 @@ def payload(trace: StepTrace, *, revision: str | int, settle: str = "load", note
         "thetaAll": round(trace.theta_all, 3),
         "tau": round(trace.tau, 2),
         "got": trace.got,
+        "spent": round(1000 * (trace.seconds.step + trace.seconds.prefill), 1),  # ms that the models took, fresh prompts included
         "captions": phase_captions(trace),
         "end": end_sentence(trace),
         "text": {name: templates()[name] for name in ("sum", "curve", "product", "aboard")},
