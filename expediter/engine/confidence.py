@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
-from expediter.core.calibration import Calibration
+from expediter.core.calibration import BENDS, Calibration
 from expediter.engine.drafter import Draft
 
 SHAPE = 3  # numbers that describe a distribution: log of its best, log of its second best, entropy
@@ -47,11 +47,31 @@ class Probe:
     def __init__(self, calibration: Calibration, device: torch.device):
         self.calibration = calibration
         as_tensor = partial(torch.as_tensor, dtype=torch.float32, device=device)
-        self.weights, self.bias, self.scale = map(as_tensor, (calibration.weights, calibration.bias, calibration.scale))
+        parts = (calibration.weights, calibration.bias, calibration.scale, calibration.bend)
+        self.weights, self.bias, self.scale, self.bend = map(as_tensor, parts)
 
     @torch.inference_mode()
     def score(self, draft: Draft, temperature: float) -> np.ndarray:
         features = evidence(draft)  # [R, γ, F]
         low, high, share = self.calibration.mix(temperature)
-        z = [(features @ self.weights[s] + self.bias[s]) / self.scale[s, : features.shape[1]] for s in (low, high)]  # [R, γ] each
+        z = [
+            self._bent(features @ self.weights[s] + self.bias[s], s) / self.scale[s, : features.shape[1]] for s in (low, high)
+        ]  # [R, γ] each
         return torch.sigmoid(torch.lerp(*z, share).double()).cpu().numpy()
+
+
+class Head:
+    """DSpark's own confidence head as it was trained, c_k = σ(w·[h_k ; W1[x_{k−1}]]): not calibrated, the same at every temperature."""
+
+    def __init__(self, weight: torch.Tensor, bias: torch.Tensor):
+        self.weight, self.bias = weight.float(), bias.float()  # [d + rank], []
+
+    @torch.inference_mode()
+    def score(self, draft: Draft, temperature: float) -> np.ndarray:
+        return torch.sigmoid((draft.hidden.float() @ self.weight + self.bias).double()).cpu().numpy()
+
+    def _bent(self, z: torch.Tensor, setting: int) -> torch.Tensor:
+        """core.calibration.bent. [R, γ] → [R, γ]"""
+        offset, below, between, above = self.bend[setting]
+        low, high = BENDS
+        return offset + below * z.clamp(max=low) + between * (z.clamp(low, high) - low) + above * (z.clamp(min=high) - high)

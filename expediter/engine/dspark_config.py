@@ -60,6 +60,8 @@ def parse(data: Mapping, name: str) -> DSparkConfig:
         raise ValueError(f"{name}/config.json has no plain low-rank Markov head: {other}.")
     if data.get("attention_bias") or "sliding_attention" in (data.get("layer_types") or ()):
         raise ValueError(f"{name}/config.json has biased or windowed attention, which is not read: {other}.")
+    if min(data["target_layer_ids"]) < 0:
+        raise ValueError(f"{name}/config.json reads its target's embedding, which is not kept: {other}.")
     return DSparkConfig(
         width=data["hidden_size"],
         layers=data["num_hidden_layers"],

@@ -55,9 +55,10 @@ class DSparkModel:
             self.before = weights["markov_head.markov_w1.weight"]  # W1 [V, rank]
             self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V]
             self.layers = [BlockLayer(weights, f"layers.{i}") for i in range(config.layers)]
-            self.confidence = weights.get("confidence_head.proj.weight"), weights.get("confidence_head.proj.bias")  # [1, d + rank], [1]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
+        head = "confidence_head.proj"  # w [d + rank] and bias []; None where the draft was trained without
+        self.confidence = (weights[f"{head}.weight"][0], weights[f"{head}.bias"][0]) if f"{head}.weight" in weights else None
         self.context_kv = torch.cat(
             [layer.qkv[:, config.heads * config.head_width :] for layer in self.layers], dim=1
         )  # [d, layers·2·Hkv·D]

@@ -1,0 +1,74 @@
+"""What lies in a model's folder, read from local safetensors and JSON only; what is missing or damaged is told in one sentence."""
+
+import json
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging
+
+from expediter.engine.device import Place
+
+
+def read_config(folder: Path) -> dict:
+    """A draft's config.json. Raises OSError or ValueError with one sentence when it is missing or damaged."""
+    try:
+        return json.loads((folder / "config.json").read_text())
+    except OSError as error:
+        raise OSError(f"models/{folder.name}/config.json is missing: restore the folder or pick another pair.") from error
+    except ValueError as error:
+        raise ValueError(f"models/{folder.name}/config.json is damaged: restore the folder or pick another pair.") from error
+
+
+def read_weights(folder: Path, without: tuple[str, ...] = ()) -> dict[str, torch.Tensor]:
+    """The tensors of a folder by name, in one safetensors file or in several that an index lists.
+
+    without: beginnings of names that are left unread. Raises OSError or ValueError with one sentence when the folder is not whole.
+    """
+    _weights_there(folder)
+    found = {}
+    try:
+        for file in _files(folder):
+            with safe_open(file, "pt") as part:
+                found |= {name: part.get_tensor(name) for name in part.keys() if not name.startswith(without)}  # noqa: SIM118 (not a dict)
+    except (SafetensorError, OSError, ValueError, KeyError) as error:
+        raise ValueError(f"models/{folder.name} could not be read ({error}): restore the folder or pick another pair.") from error
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files that hold a folder's weights."""
+    index = folder / "model.safetensors.index.json"
+    if not index.exists():
+        return [folder / "model.safetensors"]
+    return [folder / name for name in sorted(set(json.loads(index.read_text())["weight_map"].values()))]
+
+
+def _weights_there(folder: Path) -> None:
+    if not any((folder / name).exists() for name in ("model.safetensors", "model.safetensors.index.json")):
+        raise OSError(
+            f"{folder.name}/model.safetensors is missing: the model was copied half. Restore models/{folder.name} or pick another pair."
+        )
+
+
+def read_model(folder: Path, place: Place):
+    """A causal LM from local safetensors. Raises OSError or ValueError with one sentence when the folder is not whole."""
+    _weights_there(folder)
+    try:
+        logging.disable_progress_bar()
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=place.dtype, local_files_only=True, use_safetensors=True)
+    except Exception as error:
+        raise ValueError(
+            f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
+        ) from error
+    return model.to(place.device).eval()
+
+
+def read_tokenizer(folder: Path):
+    """A tokenizer from local files. Raises ValueError with one sentence when they are not whole."""
+    try:
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:
+        again = "restore the folder or pick another pair"
+        raise ValueError(f"The tokenizer of models/{folder.name} could not be read ({type(error).__name__}): {again}.") from error
