@@ -15,6 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from expediter.core.pairs import find
 from expediter.core.workloads import prompt
 from expediter.engine.calibration_store import read_figures
+from expediter.engine.dspark_config import is_dspark
 
 SAMPLES, LONGEST = 20, 110
 
@@ -72,6 +73,19 @@ def target_card(folder: Path, record: dict) -> str:
     return "\n".join(lines)
 
 
+def made_by(draft: Path, record: dict) -> str:
+    """How a draft came to be, the end of a sentence. The record is its training's."""
+    config = json.loads((draft / "config.json").read_text())
+    steps, seed = record.get("steps") or record.get("step", 0), record.get("seed", 1)
+    if not is_dspark(config):
+        return f"distilled from the target by `models/recipes/draft.py` ({steps:,} steps, seed {seed})."
+    return (
+        f"{config['num_hidden_layers']} layers over the outputs of target layers {', '.join(map(str, config['target_layer_ids']))}, "
+        f"blocks of {config['block_size']}, Markov head of rank {config['markov_rank']}, trained by `models/recipes/dspark.py` on "
+        f"{sum(record.get('tokens', [])):,} tokens ({steps:,} steps, {record.get('seconds', 0) / 60:.0f} minutes, seed {seed})."
+    )
+
+
 def pair_card(name: str, record: dict) -> str:
     """Markdown."""
     info, figures = find(name), read_figures(find(name).folder)
@@ -83,7 +97,7 @@ def pair_card(name: str, record: dict) -> str:
         "",
         f"Target `{info.target.name}`, {parameters(info.target) / 1e6:.1f} M parameters. "
         f"Draft `{info.draft.name}`, {parameters(info.draft) / 1e6:.2f} M, "
-        f"distilled from the target by `models/recipes/draft.py` ({record.get('steps', 0):,} steps, seed {record.get('seed', 1)}).",
+        made_by(info.draft, record),
         "",
         f"Confidence: a linear probe and Sequential Temperature Scaling, by `models/recipes/confidence.py`, seed {figures['seed']}, "
         f"{figures['prompts']:,} prompts in three splits, {figures['seconds'] / 60:.0f} minutes.",
