@@ -43,7 +43,7 @@ def day_figure(run: FleetRun, scheme: str) -> go.Figure:
 
 
 def _by_crowd(crowds: Mapping, policies: tuple[str, ...], value: Callable[[Crowd], float], title: str, scheme: str) -> go.Figure:
-    figure = canvas("requests at once", title, scheme, 340)
+    figure = canvas("requests at once", title, scheme, 400)
     sizes = [crowd.lanes for crowd in crowds["off"]]
     for policy in policies:
         style = look(policy)

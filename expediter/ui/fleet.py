@@ -15,7 +15,7 @@ from expediter.ui.charts import chart
 from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
 from expediter.ui.fleet_run import ANSWER, crowds, day
 from expediter.ui.honest_blocks import Shown, shown
-from expediter.ui.measured import measured
+from expediter.ui.honest_costs import table
 from expediter.ui.reader import title
 from expediter.ui.session import Session
 
@@ -29,25 +29,25 @@ def fleet(session: Session, text: Mapping) -> None:
     with st.container(horizontal=True, key="fleet", vertical_alignment="bottom", gap="small"):
         session.change(controls.clock(session.settings, session.own))
         address.write(session.settings)
-        table = session.clock or measured(session)
-        lanes = fleet_choice.lanes(text, table)
+        clock = table(session)
+        lanes = fleet_choice.lanes(text, clock)
         kind = fleet_choice.arrivals(text)
         busy = 1.0 if kind == "closed" else fleet_choice.busy(text)
     found = shown(session.settings)
-    if table is None or found is None:
-        _say(text["no_table"] if table is None else text["no_blocks"].format(pair=session.settings.pair), "notice")
+    if found is None:
+        _say(text["no_blocks"].format(pair=session.settings.pair), "notice")
         return
-    _say(_about(table, found, text), "footer")
-    _serve(session, text, found, table, lanes, kind, busy)
+    _say(_about(clock, found, text), "footer")
+    _serve(session, text, found, clock, lanes, kind, busy)
 
 
-def _serve(session: Session, text: Mapping, found: Shown, table: Profile | SimulatedClock, lanes: int, kind: str, busy: float) -> None:
+def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | SimulatedClock, lanes: int, kind: str, busy: float) -> None:
     """The runs and their charts."""
     origin, blocks = found.origin, found.blocks
     asked = (origin.pair, origin.weights, origin.recorded_at, origin.seed, blocks.temperature, session.settings.workload, blocks.depth)
     with st.spinner(text["fleet_wait"]):
-        served = crowds(asked, blocks, table, lanes)
-        shift = None if kind == "closed" else day(asked, blocks, table, kind, lanes, busy)
+        served = crowds(asked, blocks, clock, lanes)
+        shift = None if kind == "closed" else day(asked, blocks, clock, kind, lanes, busy)
     left, right = st.columns(2, gap="medium")
     with left:
         st.html(f"<h3>{escape(text['budget_title'])}</h3>")
@@ -68,15 +68,15 @@ def _serve(session: Session, text: Mapping, found: Shown, table: Profile | Simul
     _say(words.day_sentence(shift))
 
 
-def _about(table: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
+def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
     """Where the guesses and the times come from."""
     origin = found.origin
     dealt = text["fleet_blocks"].format(
         blocks=f"{len(found.blocks):,}", pair=title(origin.pair), temperature=f"{found.blocks.temperature:g}", when=ago(origin.recorded_at)
     )
-    if isinstance(table, SimulatedClock):
-        return f"{dealt} {text['fleet_table'].format(source=table.table.source, last=f'{table.table.batch[-1]:,}')}"
-    return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(table).largest)}"
+    if isinstance(clock, SimulatedClock):
+        return f"{dealt} {text['fleet_table'].format(source=clock.table.source, last=f'{clock.table.batch[-1]:,}')}"
+    return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(clock).largest)}"
 
 
 def _say(sentence: str, kind: str = "read") -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from expediter.core.arrivals import KINDS
-from expediter.core.fleet_clock import Stretched
+from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
 
 KEY = "fleet"  # not a widget's key, so it outlives a change of page
@@ -21,9 +21,9 @@ def arrivals(text: Mapping) -> str:
     return _keep("arrivals", chosen)
 
 
-def lanes(text: Mapping, table: Any) -> int:
-    """How many requests can be served at once; at first as many as the table is good for."""
-    usual = 64 if isinstance(table, Profile | Stretched) else 256
+def lanes(text: Mapping, clock: Profile | SimulatedClock) -> int:
+    """How many requests can be served at once; at first as many as the clock is good for."""
+    usual = 64 if isinstance(clock, Profile) else 256
     index = LANES.index(_kept("lanes", LANES, usual))
     chosen = st.selectbox(
         text["lanes"], LANES, index, format_func=lambda n: f"{n:,}", key="fleet_lanes", help=text["lanes_help"], width=120

@@ -6,7 +6,7 @@ from expediter.ui.captions import count, percent, rate
 from expediter.ui.fleet_run import Crowd, Day
 from expediter.ui.policy_look import name
 
-EQUAL = 1.01  # totals nearer than this are called equal
+EQUAL = 1.01  # rates nearer than this are not told apart
 
 
 def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
@@ -22,14 +22,15 @@ def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
 
 
 def through_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
-    """Who is fastest at the fullest crowd, and where checking everything stops paying."""
+    """What the policies bring at the fullest crowd, and where checking everything stops paying."""
     last = {policy: line[-1].words_per_second for policy, line in crowds.items()}
     best = max(last, key=last.get)
-    leader = "early-stop" if last[best] <= EQUAL * last["early-stop"] else best
     said = (
-        f"With {crowds['off'][-1].lanes:,} at once, “{name(leader)}” brings the most, {rate(last[leader])} words per second; "
-        f"no guessing {rate(last['off'])}, checking every word {rate(last['all'])}."
+        f"With {crowds['off'][-1].lanes:,} at once the expediter brings {rate(last['early-stop'])} words per second, no guessing "
+        f"{rate(last['off'])}, checking every word {rate(last['all'])}."
     )
+    if best not in ("off", "all") and last[best] > EQUAL * last["early-stop"]:
+        said += f" “{name(best).capitalize()}” brings the most there: {rate(last[best])}."
     slower = [off.lanes for off, every in zip(crowds["off"], crowds["all"], strict=True) if every.words_per_second < off.words_per_second]
     return f"{said} Checking every word is slower than no guessing from {slower[0]:,} at once on." if _tail(slower, crowds) else said
 

@@ -16,16 +16,22 @@ def crossing(sweep: Sweep) -> int | None:
     """The load from which on checking everything was slower than not guessing, at every load measured; None when it never was."""
     found = None
     for load in reversed(sweep.loads):
-        every, off = sweep.at("all", load), sweep.at("off", load)
-        if every.words_per_second >= off.words_per_second:
+        if not _slower(sweep, load):
             break
         found = load
     return found
 
 
+def _slower(sweep: Sweep, load: int) -> bool:
+    return sweep.at("all", load).words_per_second < sweep.at("off", load).words_per_second
+
+
 def crossing_sentence(sweep: Sweep) -> str:
     """Where checking everything stops paying, or that it never does."""
     at, loads = crossing(sweep), sweep.loads
+    if at is None and any(_slower(sweep, load) for load in loads):
+        told = ", ".join(str(load) for load in loads if _slower(sweep, load))
+        return f"Checking every word was slower than not guessing at {told} requests at once, but not at {loads[-1]}."
     if at is None:
         return f"Up to {count(loads[-1], 'request')} at once, checking every word was never slower than not guessing at all here."
     every, off = (rate(sweep.at(policy, loads[-1]).words_per_second) for policy in ("all", "off"))
@@ -88,7 +94,7 @@ def wasted_sentence(sweep: Sweep) -> str:
     """How much checking was in vain at the fullest load."""
     load = sweep.loads[-1]
     every, mine = sweep.at("all", load), sweep.at("early-stop", load)
-    of_mine = f"of the expediter's {percent(mine.wasted)}" if mine.sent else "the expediter checks none"
+    of_mine = f"of the expediter's, {percent(mine.wasted)}" if mine.sent else "the expediter checks none"
     return (
         f"With {count(load, 'request')} at once, {percent(every.wasted)} of the words checked by “check every word” do not pass; {of_mine}."
     )

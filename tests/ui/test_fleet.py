@@ -1,0 +1,96 @@
+"""The fleet's numbers, sentences and charts, on made-up blocks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from expediter.core.clock import SimulatedClock
+from expediter.core.tables import TABLES, table
+from expediter.ui import fleet_run
+from expediter.ui import fleet_words as words
+from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
+from expediter.ui.fleet_run import POLICIES, TIMED, crowds, day
+from tests.fakes import profile
+
+GPU = SimulatedClock(TABLES["published-gpu"])
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """As much of recorded blocks as a fleet needs."""
+
+    confidence: np.ndarray
+    passed: np.ndarray
+
+
+@pytest.fixture(scope="module")
+def blocks() -> Blocks:
+    rng = np.random.default_rng(0)
+    confidence = rng.beta(4, 2, (300, 5))
+    return Blocks(confidence, np.cumprod(rng.random((300, 5)) < confidence, axis=1).sum(axis=1))
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch):
+    """Few steps."""
+    monkeypatch.setattr(fleet_run, "BLOCKS", 40)
+    monkeypatch.setattr(fleet_run, "DAY", (60, 60, 1))
+
+
+@pytest.fixture
+def served(blocks):
+    return crowds(("dice",), blocks, GPU, 256)
+
+
+def test_every_policy_serves_every_crowd_up_to_the_lanes(served):
+    assert tuple(served) == POLICIES
+    assert [crowd.lanes for crowd in served["off"]] == [1, 2, 4, 8, 16, 32, 64, 256]
+    assert all(crowd.sent == 5 for crowd in served["all"])
+
+
+def test_the_budget_of_one_request_falls_with_the_crowd(served):
+    said = words.budget_sentence(served)
+    first, last = served["early-stop"][0], served["early-stop"][-1]
+    assert last.sent < first.sent
+    assert f"From 1 request to 256 at once the budget of one request falls from {first.sent:.1f} to {last.sent:.1f}" in said
+
+
+def test_where_checking_everything_stops_paying_is_told_from_the_runs(served):
+    said = words.through_sentence(served)
+    slower = [off.lanes for off, every in zip(served["off"], served["all"], strict=True) if every.words_per_second < off.words_per_second]
+    assert (f"slower than no guessing from {slower[0]} at once on" in said) == bool(slower)
+    assert said.startswith("With 256 at once the expediter brings")
+
+
+@pytest.mark.parametrize("clock", [GPU, profile()], ids=["published", "profile"])
+def test_a_day_has_the_same_arrivals_for_every_policy(blocks, clock):
+    made = day(("dice",), blocks, clock, "bursts", 16, 0.9)
+    assert tuple(made.runs) == TIMED
+    assert all(run.active.max() <= 16 for run in made.runs.values())
+    assert all(run.clock[-1] >= made.seconds for run in made.runs.values())
+    said = words.day_sentence(made)
+    assert said.count("waiting at the end") == len(TIMED)
+    assert words.swing_sentence(made)
+    assert f"over {made.seconds:.0f} simulated seconds" in words.crowd_alt(made)
+    assert "on average" in words.day_alt(made)
+
+
+def test_giving_up_guessing_is_told_where_it_happens(blocks):
+    made = day(("dear",), blocks, SimulatedClock(table("dear", "Dear", "", {1: 1.0, 1000: 1000.0})), "poisson", 16, 2.0)
+    share = made.runs["early-stop"].drafting.mean()
+    assert bool(words.resting_sentence(made)) == (share < 0.995)
+
+
+def test_the_charts_draw_the_runs(blocks, served):
+    budget, through = budget_figure(served, "light"), through_figure(served, "dark")
+    mine = next(trace for trace in budget.data if trace.name == "expediter")
+    assert list(mine.y) == [crowd.sent for crowd in served["early-stop"]]
+    assert set(next(trace for trace in through.data if trace.name == "no guessing").y) == {1.0}
+    assert len({trace.marker.symbol for trace in through.data}) == len(through.data)
+    run = day(("dice",), blocks, GPU, "poisson", 64, 0.9).runs["early-stop"]
+    assert len(crowd_figure(run, "light").data) == 2
+    drawn = day_figure(run, "light").data[0]
+    assert drawn.y.max() <= 5
+    assert words.budget_alt(served).startswith("Words sent per request against requests at once. Expediter:")
+    assert "No guessing: 1.00 at 1" in words.through_alt(served)

@@ -1,0 +1,105 @@
+"""The sentences of Rush hour say what is in the sweep, whatever is in it."""
+
+from dataclasses import replace
+
+import pytest
+
+from expediter.core.settings import Settings
+from expediter.ui import rush_words as words
+from tests.fake_sweeps import USUAL, sweep
+
+
+def with_all(*rates: float):
+    """The usual sweep with other rates for "all" at 1, 8 and 64."""
+    return sweep({**USUAL, "all": dict(zip((1, 8, 64), rates, strict=True))})
+
+
+def test_the_load_where_checking_everything_stops_paying():
+    assert words.crossing(sweep()) == 64
+    assert words.crossing_sentence(sweep()).startswith(
+        "Between 8 and 64 requests at once, checking every word falls below not guessing at all"
+    )
+    assert "at 64 it brings 1,500 words per second, no guessing 2,000" in words.crossing_sentence(sweep())
+
+
+@pytest.mark.parametrize(
+    ("rates", "marked", "told"),
+    [
+        ((180, 700, 2500), None, "Up to 64 requests at once, checking every word was never slower"),
+        ((90, 500, 1500), 1, "is slower than not guessing at every load measured"),
+        ((90, 700, 2500), None, "slower than not guessing at 1 requests at once, but not at 64"),
+        ((180, 500, 1500), 8, "Between 1 and 8 requests at once"),
+    ],
+)
+def test_other_shapes_are_told_as_they_are(rates, marked, told):
+    assert words.crossing(with_all(*rates)) == marked
+    assert told in words.crossing_sentence(with_all(*rates))
+
+
+def test_the_pace_at_both_ends():
+    said = words.pace_sentence(sweep())
+    assert "With 1 request at once the expediter writes 182 words per second, no guessing 100, checking every word 180." in said
+    assert "With 64 requests at once the expediter writes 2,150" in said
+
+
+def test_one_limit_by_hand_or_several():
+    assert "(3 at 1, 1 at 8, 1 at 64 at once)" in words.limit_sentence(sweep())
+    one = {policy: line for policy, line in USUAL.items() if policy != "fixed:3"}
+    assert words.limit_sentence(sweep(one)) == "Among limits by hand, 1 word each came out best at every load here."
+    none = {policy: line for policy, line in one.items() if policy != "fixed:1"}
+    assert words.limit_sentence(sweep(none)) == ""
+
+
+def test_words_per_request_fall_while_the_batch_grows():
+    said = words.sent_sentence(sweep())
+    assert "falls from 4.0 to 0.9 words per request" in said
+    assert "The batch still grows, from 5 to 122 words" in said
+    rising = sweep(sent=lambda policy, load: load / 10)
+    assert "rises from 0.1 to 6.4" in words.sent_sentence(rising)
+    assert "moves right" not in words.sent_sentence(rising)
+
+
+def test_waste_at_the_fullest_load():
+    assert words.wasted_sentence(sweep()) == (
+        "With 64 requests at once, 62 % of the words checked by “check every word” do not pass; of the expediter's, 11 %."
+    )
+
+
+def test_giving_up_guessing_is_told_only_where_it_wins():
+    assert words.gone_too_far(sweep()) is None
+    assert words.rest_sentence(sweep()) == ""
+    lost = {**USUAL, "off": {1: 100.0, 8: 600.0, 64: 2600.0}, "early-stop": {1: 182.0, 8: 790.0, 64: 2550.0}}
+    noticed = sweep(lost, drafting=0.03)
+    said = words.rest_sentence(noticed)
+    assert "not guessing brings 2,600 words per second; of the policies that guess, the best is “at most 1 each” with 2,100" in said
+    assert "The engine notices: under the expediter it guesses in 3 % of its steps" in said
+    late = sweep({**lost, "early-stop": {1: 182.0, 8: 790.0, 64: 2000.0}}, drafting=0.9)
+    assert "not guessing brings" in words.rest_sentence(late)
+    assert "notices" not in words.rest_sentence(late)
+
+
+def test_where_the_numbers_come_from():
+    text = {"origin_here": "here {when}", "origin_recorded": "{when}: {depth}, {workload}, {table}", "workloads": {"mixed": "a mix"}}
+    assert words.origin(sweep(), False, "2 days ago", text) == "2 days ago: 5 words, a mix, 123"
+    assert words.origin(sweep(), True, "just now", text) == "here just now"
+
+
+def test_other_settings_are_noticed():
+    chosen = Settings(depth=5, temperature=0.8)
+    assert not words.differs(sweep(), chosen)
+    assert all(words.differs(sweep(), replace(chosen, **other)) for other in ({"depth": 4}, {"temperature": 0.0}, {"workload": "code"}))
+
+
+def test_every_chart_is_told_in_words():
+    assert "Expediter: 182 at 1; 790 at 8; 2,150 at 64." in words.rates_alt(sweep())
+    assert "No guessing: 1.00 at 1" in words.ratio_alt(sweep())
+    assert "Best limit by hand: 3.0 at 1; 1.0 at 8; 1.0 at 64." in words.sent_alt(sweep())
+    assert "Check every word: 62 % at 1" in words.wasted_alt(sweep())
+    assert "Expediter: 182 and 182 at 1; 99 and 790 at 8; 34 and 2,150 at 64." in words.frontier_alt(sweep())
+
+
+def test_a_sweep_of_one_load_reads_well():
+    alone = sweep({policy: {64: line[64]} for policy, line in USUAL.items()})
+    assert words.pace_sentence(alone).count("With 64") == 1
+    assert words.frontier_sentence(alone) == ""
+    assert words.sent_sentence(alone) == "The expediter sends 0.9 words per request."
