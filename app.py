@@ -9,10 +9,12 @@ st.set_page_config(page_title="The Expediter", page_icon="🚚", layout="wide", 
 pages = [
     st.Page("pages/loading_dock.py", title="Loading dock", default=True),
     st.Page("pages/the-story.py", title="The story", url_path="the-story"),
+    st.Page("pages/rush-hour.py", title="Rush hour", url_path="rush-hour"),
     st.Page("pages/honest-numbers.py", title="Honest numbers", url_path="honest-numbers"),
     st.Page("pages/bumpy-roads.py", title="Bumpy roads", url_path="bumpy-roads"),
     st.Page("pages/same-answer.py", title="Same answer", url_path="same-answer"),
     st.Page("pages/three-machines.py", title="Three machines", url_path="three-machines"),
+    st.Page("pages/proof.py", title="Proof", url_path="proof"),
     st.Page("pages/glossary.py", title="Glossary", url_path="glossary"),
 ]
 page = st.navigation(pages, position="top")
