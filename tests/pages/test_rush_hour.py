@@ -84,7 +84,7 @@ def test_the_recorded_sweep_is_shown_at_once_and_labelled(app):
     assert "Between 8 and 64 requests at once, checking every word falls below" in text(app)
     alts = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len(alts) == 8
-    assert all(len(alt) > 80 for alt in alts)
+    assert all(any(sign.isdigit() for sign in alt) for alt in alts)
     assert app.button(key="measure").label == "Measure on this machine"
 
 
