@@ -51,14 +51,22 @@ def load(path: Path) -> AnswerFile:
 
 def _from_run(run: SideBySide) -> dict[str, Any]:
     data = asdict(run)
-    data["plain"] = [{**asdict(answer), "leads": [round(lead, 6) for lead in answer.leads]} for answer in run.plain.values()]
-    data["served"] = {policy: [asdict(answer) for answer in answers.values()] for policy, answers in run.served.items()}
+    data["plain"] = [{**asdict(answer), "leads": [round(lead, 4) for lead in answer.leads]} for answer in run.plain.values()]
+    data["served"] = {policy: [_from_served(answer) for answer in answers.values()] for policy, answers in run.served.items()}
     return data
 
 
+def _from_served(answer: ServedAnswer) -> dict[str, Any]:
+    return {**asdict(answer), "guessed": "".join("01"[guess] for guess in answer.guessed)}
+
+
+def _served(data: Mapping[str, Any]) -> ServedAnswer:
+    return ServedAnswer(data["number"], tuple(data["tokens"]), tuple(sign == "1" for sign in data["guessed"]), data["steps"])
+
+
 def _run(data: Mapping[str, Any]) -> SideBySide:
-    plain = [_tuples(PlainAnswer, answer) for answer in data["plain"]]
-    served = {policy: [_tuples(ServedAnswer, answer) for answer in answers] for policy, answers in data["served"].items()}
+    plain = [PlainAnswer(**{**answer, "tokens": tuple(answer["tokens"]), "leads": tuple(answer["leads"])}) for answer in data["plain"]]
+    served = {policy: [_served(answer) for answer in answers] for policy, answers in data["served"].items()}
     comparisons = {
         policy: Comparison(**{**found, "differences": tuple(Difference(**difference) for difference in found["differences"])})
         for policy, found in data["comparisons"].items()
@@ -88,10 +96,6 @@ def _sampling(data: Mapping[str, Any]) -> Sampling:
     trail = tuple((int(drawn), float(p)) for drawn, p in data["trail"])
     made = {**data, "joint": joint, "counts": counts, "trail": trail, "sent": tuple(data["sent"]), "words": _words(data["words"])}
     return Sampling(**made)
-
-
-def _tuples(kind: type, data: Mapping[str, Any]) -> Any:
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
 
 
 def _words(data: Mapping[str, str]) -> dict[int, str]:

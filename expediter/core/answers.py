@@ -107,8 +107,8 @@ class SideBySide:
         return tuple(difference for found in self.comparisons.values() for difference in found.differences)
 
     def keeping(self, numbers: int) -> "SideBySide":
-        """With the answers of the first so many requests and of those that part; comparisons stay whole."""
-        parted = {difference.number for difference in self.differences}
+        """With the answers of the first so many requests, and of half as many that part; comparisons stay whole."""
+        parted = sorted({difference.number for difference in self.differences})[: numbers // 2]
         kept = {number for number in self.plain if number < numbers or number in parted}
         plain = {number: self.plain[number] for number in sorted(kept)}
         served = {policy: {n: answers[n] for n in sorted(kept)} for policy, answers in self.served.items()}

@@ -49,14 +49,17 @@ def test_a_step_adds_what_passed_and_the_own_word():
     assert len(answer.then(request, limit=2).tokens) == 2
 
 
-def test_a_recording_keeps_some_texts_and_all_that_part():
+def test_a_recording_keeps_the_first_texts_and_some_that_part():
     found = compare("all", PLAIN, {0: served(0, 5, 6, 7), 1: served(1, 8, 1)})
     run = SideBySide("p", "float32", 2, 3, "dice", PLAIN, {"all": {0: served(0, 5, 6, 7), 1: served(1, 8, 1)}}, {"all": found}, {})
     words = {token: f"w{token}" for token in range(10)}
     whole = run.spelled(words)
     assert set(whole.words) == {1, 5, 6, 7, 8, 9}
     assert (whole.compared, len(whole.differences)) == (5, 1)
-    kept = whole.keeping(0)
-    assert list(kept.plain) == [1]
-    assert set(kept.words) == {1, 8, 9}
+    assert list(whole.keeping(2).plain) == [0, 1]
+    third = replace(whole, plain={7: PLAIN[0], 1: PLAIN[1]}, served={"all": {7: served(7, 5, 6, 7), 1: served(1, 8, 1)}})
+    kept = third.keeping(1)
+    assert list(kept.plain) == []
     assert kept.comparisons == whole.comparisons
+    assert list(third.keeping(2).plain) == [1]
+    assert set(third.keeping(2).words) == {1, 8, 9}
