@@ -1,11 +1,13 @@
 """What the reader looks at on Honest numbers: kept from page to page, in the address bar, and clamped to what there is."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
-KEY = "honest"  # not a widget's key, so it outlives a change of page
+from expediter.ui.remembered import Remembered
+
+KEY = "honest"  # begins the name of every widget here
+CHOICES = Remembered(KEY)
 EVENTS = ("a", "c")
 OTHERS = ("before", "draft_probability", "chance")
 KINDS = ("confidence", *OTHERS)
@@ -19,8 +21,10 @@ def strength(notch: int) -> float:
 
 def event(text: Mapping) -> str:
     """Which of the two chances: "a" or "c"."""
-    index = EVENTS.index(_kept("event", EVENTS, "a"))
-    return _keep("event", st.radio(text["event"], EVENTS, index, format_func=text["events"].get, key=f"{KEY}_event", horizontal=True))
+    index = EVENTS.index(CHOICES.find("event", EVENTS, "a"))
+    return CHOICES.keep(
+        "event", st.radio(text["event"], EVENTS, index, format_func=text["events"].get, key=f"{KEY}_event", horizontal=True)
+    )
 
 
 def position(text: Mapping, depth: int) -> int:
@@ -28,8 +32,8 @@ def position(text: Mapping, depth: int) -> int:
     if depth == 1:
         return 1
     positions = range(1, depth + 1)
-    usual = _kept("position", positions, min(3, depth))
-    return _keep("position", st.slider(text["position"], 1, depth, usual, key=f"{KEY}_position_{depth}", width=260))
+    usual = CHOICES.find("position", positions, min(3, depth))
+    return CHOICES.keep("position", st.slider(text["position"], 1, depth, usual, key=f"{KEY}_position_{depth}", width=260))
 
 
 def other(text: Mapping) -> str:
@@ -44,14 +48,14 @@ def whose(text: Mapping) -> str:
 
 def dial(text: Mapping) -> int:
     """Which notch the dial is on."""
-    usual = _kept("dial", NOTCHES, 0)
+    usual = CHOICES.find("dial", NOTCHES, 0)
     ends = text["dial_ends"]
 
     def named(notch: int) -> str:
         return f"{notch_name(notch, text)}{ends.get(str(notch), '')}"
 
     shown = st.select_slider(text["dial"], NOTCHES, usual, named, key=f"{KEY}_dial", help=text["dial_help"])
-    return _keep("dial", shown)
+    return CHOICES.keep("dial", shown)
 
 
 def notch_name(notch: int, text: Mapping) -> str:
@@ -60,19 +64,5 @@ def notch_name(notch: int, text: Mapping) -> str:
 
 
 def _select(name: str, label: str, options: Sequence[str], usual: str, text: Mapping, width: int) -> str:
-    index = options.index(_kept(name, options, usual))
-    return _keep(name, st.selectbox(label, options, index, format_func=text["kinds"].get, key=f"{KEY}_{name}", width=width))
-
-
-def _kept(name: str, options: Sequence[Any], usual: Any) -> Any:
-    """What the reader or the address chose; the usual where that is not allowed."""
-    chosen = st.session_state.setdefault(KEY, {}).get(name, st.query_params.get(name))
-    return next((option for option in options if f"{option}" == f"{chosen}"), usual)
-
-
-def _keep(name: str, value: Any) -> Any:
-    """Remember it beyond this page and put it into the address bar, only where that says something else."""
-    st.session_state[KEY][name] = value
-    if st.query_params.get(name) != f"{value}":
-        st.query_params[name] = f"{value}"
-    return value
+    index = options.index(CHOICES.find(name, options, usual))
+    return CHOICES.keep(name, st.selectbox(label, options, index, format_func=text["kinds"].get, key=f"{KEY}_{name}", width=width))
