@@ -61,10 +61,13 @@ def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together
     first = int(done) if known == name else 0
     states = np.memmap(file, dtype=np.float16, mode="r+" if first else "w+", shape=shape)
     model.set_attn_implementation("sdpa")
+    kept: dict[int, torch.Tensor] = {}  # outputs of the layers, as the engine takes them
+    hooks = [model.model.layers[i].register_forward_hook(lambda _, __, output, i=i: kept.update({i: output})) for i in layers]
     for start in tqdm(range(first, len(ids), together), unit="batch", desc=f"target reads {file.stem}", mininterval=5):
         chunk = torch.from_numpy(ids[start : start + together].astype(np.int64))
-        out = model.model(chunk, use_cache=False, output_hidden_states=bool(layers))
-        parts = [out.hidden_states[i + 1] for i in layers] + [out.last_hidden_state]  # the first entry is the embedding
-        states[start : start + together] = torch.cat(parts, dim=-1).half().numpy()
+        last = model.model(chunk, use_cache=False).last_hidden_state  # [n, L, d]
+        states[start : start + together] = torch.cat([*(kept[i] for i in layers), last], dim=-1).half().numpy()
         count.write_text(f"{name} {min(start + together, len(ids))}")
+    for hook in hooks:
+        hook.remove()
     return states

@@ -1,11 +1,14 @@
 """Training a block drafter: what it loses, what it may see, that it learns, what a restart repeats."""
 
+import copy
 import math
 
 import numpy as np
 import pytest
 import torch
 
+from expediter.engine.requests import Requests
+from expediter.engine.target import Target
 from models.recipes import dspark
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
@@ -95,14 +98,14 @@ def test_it_begins_without_a_markov_head_and_learns(net, target, tmp_path):
     before = judge(net, test, embedding, head)
     assert before["markov, T=0.8"] == before["plain, T=0.8"]
     opts = dspark.optimizers(net, 4e-3)
-    for step in range(60):
+    for step in range(30):
         batch = texts.draw(np.arange(12), CONFIG.block, np.random.default_rng(step))
         loss_of(net, batch, embedding, head, 0.5).backward()
         for opt in opts:
             opt.step()
             opt.zero_grad()
     after = judge(net, test, embedding, head)
-    assert after["markov, T=0.8"]["tokens_per_step"] > before["markov, T=0.8"]["tokens_per_step"] + 0.05
+    assert after["markov, T=0.8"]["tokens_per_step"] > before["markov, T=0.8"]["tokens_per_step"] + 0.03
     assert after["markov, T=0.8"] != after["plain, T=0.8"]
 
 
@@ -126,6 +129,20 @@ def test_a_restart_goes_on_as_if_nothing_had_been(net, target, tmp_path):
     again = dspark.optimizers(other, 4e-3)
     assert resume(tmp_path / "work", other, again) == 3
     assert go(other, again, range(3, 6)) == go(net, opts, range(3, 6))
+
+
+def test_texts_carry_the_features_that_the_engine_takes(target, tmp_path):
+    texts = some_texts(target, tmp_path, 3)
+    served = Target(copy.deepcopy(target), tiny.PLACE, CONFIG.features)
+    requests = Requests(3)
+    for slot in range(3):
+        requests.start(slot, slot, texts.ids[slot, : texts.lengths[slot]].tolist(), 160, "", "")
+    store = served.store(3, requests.tokens.shape[1])
+    served.prefill(store, requests, np.arange(3))
+    batch = texts.batch(np.arange(3), np.full((3, 1), 2), CONFIG.block)
+    for slot in range(3):
+        read = texts.lengths[slot] - 1
+        torch.testing.assert_close(store.features[slot, :read], batch.features[slot, :read], atol=1e-3, rtol=2e-3)
 
 
 def test_a_perfect_drafter_passes_everywhere(target, tmp_path):
