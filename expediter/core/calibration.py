@@ -1,4 +1,4 @@
-"""Honest confidences: a linear probe per sampling temperature, then one scale per draft position."""
+"""Honest confidences: a linear probe per sampling temperature, its logits bent to their true shape, then one scale per draft position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,13 +8,18 @@ import numpy as np
 from expediter.core.metrics import calibration_error
 
 GRID = np.geomspace(0.2, 5.0, 81)  # T_k tried; 1 is one of them
+PARTS = ("temperatures", "weights", "bias", "scale", "bend")
+BENDS = (0.0, 2.0)  # logits, chances of one half and of .88: where g may change its slope
+STRAIGHT = np.array([0.0, 1.0, 1.0, 1.0])  # g(z) = z
+LEAST_SLOPE = 0.05  # g never falls, nor forgets the order of two logits
+PULL = 10.0  # guesses' worth of trust in g(z) = z
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """c_k = σ(z/T_k) with z = w·x + b, for S sampling temperatures, F features and γ positions.
+    """c_k = σ(g(z)/T_k) with z = w·x + b, for S sampling temperatures, F features and γ positions; g as in `bent`.
 
-    Between two fitted temperatures the calibrated logits z/T_k of both are interpolated linearly in the temperature; outside
+    Between two fitted temperatures the calibrated logits g(z)/T_k of both are interpolated linearly in the temperature; outside
     of them the nearest one is used. Positions beyond γ use the last one's T. That is a choice, not something measured.
     """
 
@@ -22,9 +27,12 @@ class Calibration:
     weights: np.ndarray  # w, the probe                                   [S, F]
     bias: np.ndarray  # b                                                 [S]
     scale: np.ndarray  # T_k, above 0                                     [S, γ]
+    bend: np.ndarray | None = None  # offset and three slopes of g, above 0; None: g(z) = z  [S, 4]
 
     def __post_init__(self) -> None:
-        for name in ("temperatures", "weights", "bias", "scale"):
+        if self.bend is None:
+            object.__setattr__(self, "bend", np.tile(STRAIGHT, (len(self.temperatures), 1)))
+        for name in PARTS:
             object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
         settings = len(self.temperatures)
         if self.temperatures.ndim != 1 or settings == 0 or (np.diff(self.temperatures) <= 0).any():
@@ -33,7 +41,9 @@ class Calibration:
             raise ValueError(f"the calibration needs one row of weights, bias and scale for each of its {settings} temperatures")
         if self.bias.ndim != 1 or self.scale.shape[1] == 0 or not (self.scale > 0).all():
             raise ValueError("the calibration needs one bias a temperature and scales above 0, at least one a temperature")
-        if not all(np.isfinite(values).all() for values in (self.temperatures, self.weights, self.bias, self.scale)):
+        if self.bend.shape != (settings, len(STRAIGHT)) or not (self.bend[:, 1:] > 0).all():
+            raise ValueError("the calibration needs an offset and three slopes above 0 a temperature")
+        if not all(np.isfinite(getattr(self, name)).all() for name in PARTS):
             raise ValueError("the calibration holds a number that is not finite")
 
     def mix(self, temperature: float) -> tuple[int, int, float]:
@@ -51,23 +61,54 @@ class Calibration:
 
     def _logit(self, features: np.ndarray, position: int, setting: int) -> np.ndarray:
         scale = self.scale[setting, min(position, self.scale.shape[1]) - 1]
-        return (features @ self.weights[setting] + self.bias[setting]) / scale  # [...]
+        return bent(features @ self.weights[setting] + self.bias[setting], self.bend[setting]) / scale  # [...]
 
     def to_json(self) -> dict:
         """Plain lists and numbers."""
-        return {name: getattr(self, name).tolist() for name in ("temperatures", "weights", "bias", "scale")}
+        return {name: getattr(self, name).tolist() for name in PARTS}
 
     @classmethod
     def from_json(cls, data: Mapping) -> "Calibration":
         """The inverse of to_json. Raises ValueError with one sentence for anything else."""
         fix = "restore the pair's folder or calibrate it again"
         try:
-            parts = {name: np.array(data[name], dtype=np.float64) for name in ("temperatures", "weights", "bias", "scale")}
+            parts = {name: np.array(data[name], dtype=np.float64) for name in PARTS if name != "bend" or name in data}
         except KeyError as error:
             raise ValueError(f"the calibration has no {error.args[0]}: {fix}") from None
         except (TypeError, ValueError):
             raise ValueError(f"the calibration is no object of even lists of numbers: {fix}") from None
         return cls(**parts)
+
+
+def bent(z: np.ndarray, bend: np.ndarray) -> np.ndarray:
+    """g(z), a line with two bends: offset + slopes below, between and above BENDS. Any shape, the same shape back."""
+    return bend[0] + _pieces(z) @ bend[1:]
+
+
+def _pieces(z: np.ndarray) -> np.ndarray:
+    """z as the sum of what lies below, between and above the bends. [...] → [..., 3]"""
+    low, high = BENDS
+    return np.stack([np.minimum(z, low), np.clip(z, low, high) - low, np.maximum(z, high) - high], axis=-1)
+
+
+def fit_bend(logits: np.ndarray, accepted: np.ndarray, rounds: int = 40) -> np.ndarray:
+    """Offset and slopes [4] of the g whose σ(g(z)) explains best which guesses passed, among those that were judged.
+
+    logits: z_k of held-out blocks, NaN where nothing was drafted [N, γ]; accepted: drafts that passed [N]. A probe is straight in its
+    features, the truth is not: at temperature 0 even a guess that it writes off passes now and then. Logistic regression by Newton's
+    method, all positions together, pulled a little towards g(z) = z.
+    """
+    position = np.arange(logits.shape[1])
+    judged = (accepted[:, None] >= position) & ~np.isnan(logits)  # [N, γ]
+    z, passed = logits[judged], (accepted[:, None] > position)[judged]  # [n] each
+    x = np.concatenate([np.ones((len(z), 1)), _pieces(z)], axis=1)  # [n, 4]
+    bend = STRAIGHT.copy()
+    for _ in range(rounds):
+        p = sigmoid(x @ bend)
+        curvature = x.T @ ((p * (1 - p))[:, None] * x) + PULL * np.eye(4)
+        step = np.linalg.solve(curvature, x.T @ (p - passed) + PULL * (bend - STRAIGHT))
+        bend = bend - step / max(1.0, np.abs(step).max())  # Newton leaps too far where all chances lie near 0 or 1
+    return np.concatenate([bend[:1], np.maximum(bend[1:], LEAST_SLOPE)])
 
 
 def sequential_temperatures(logits: np.ndarray, accepted: np.ndarray) -> np.ndarray:

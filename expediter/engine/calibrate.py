@@ -1,8 +1,8 @@
 """Make a pair's confidence honest: fit the probe, scale it, and measure on prompts that neither has seen.
 
 The probe is a logistic regression on c* (DSpark, §3.3: binary cross-entropy on the expected pass, weights exp(−(k−1)/γ)), here
-also weighted by the chance that the places before were passed, because c_k is conditional on that. Then Sequential Temperature
-Scaling. Everything once for each of five temperatures.
+also weighted by the chance that the places before were passed, because c_k is conditional on that. Then the bend that
+takes a line in the features to the true shape, and Sequential Temperature Scaling. Everything once for each of five temperatures.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import torch
 
-from expediter.core.calibration import Calibration, sequential_temperatures, sigmoid
+from expediter.core.calibration import Calibration, bent, fit_bend, sequential_temperatures, sigmoid
 from expediter.core.metrics import calibration_error, roc_auc
 from expediter.engine.collect import Blocks, collect, joined
 from expediter.engine.loader import Pair
@@ -47,12 +47,12 @@ def _logits(parts: Iterable[Blocks], weights: np.ndarray, bias: float) -> tuple[
     return tuple(torch.cat(column).double().numpy() for column in zip(*rows, strict=True))
 
 
-def measure(z: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.ndarray) -> dict:
+def measure(z: np.ndarray, bend: np.ndarray, scale: np.ndarray, chance: np.ndarray, passed: np.ndarray) -> dict:
     """Figures on held-out blocks: ECE of the survival by place, AUC of the confidence and of c* itself, acceptance."""
     depth = z.shape[1]
     alive = passed[:, None] > np.arange(depth)  # [N, γ]  1..k all passed
     reached = passed[:, None] >= np.arange(depth)  # [N, γ]  1..k-1 passed: k was judged
-    c, raw = sigmoid(z / scale), sigmoid(z)
+    c, raw = sigmoid(bent(z, bend) / scale), sigmoid(z)
     places = range(depth)
     return {
         "blocks": len(z),
@@ -97,9 +97,10 @@ def calibrate(
     for temperature in TEMPERATURES:
         weights, bias = fit_probe(joined(list(gather(0, temperature))))
         z, _, passed = _logits(gather(1, temperature), weights, bias)
-        scale = sequential_temperatures(z, passed)
-        rows.append((weights, bias, scale))
+        bend = fit_bend(z, passed)
+        scale = sequential_temperatures(bent(z, bend), passed)
+        rows.append((weights, bias, scale, bend))
         z, chance, passed = _logits(gather(2, temperature), weights, bias)
-        figures[f"{temperature:g}"] = measure(z, scale, chance, passed)
-    weights, bias, scale = (np.stack(column) for column in zip(*rows, strict=True))
-    return Calibration(np.array(TEMPERATURES), weights, bias, scale), {"temperatures": figures}
+        figures[f"{temperature:g}"] = measure(z, bend, scale, chance, passed)
+    weights, bias, scale, bend = (np.stack(column) for column in zip(*rows, strict=True))
+    return Calibration(np.array(TEMPERATURES), weights, bias, scale, bend), {"temperatures": figures}

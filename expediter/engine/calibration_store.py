@@ -8,7 +8,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from expediter.core.calibration import Calibration
+from expediter.core.calibration import PARTS, Calibration
 
 FILE, FIGURES = "calibration.safetensors", "calibration.json"
 
@@ -28,8 +28,7 @@ def read_calibration(folder: Path) -> Calibration:
 def write_calibration(folder: Path, calibration: Calibration, figures: dict) -> None:
     """Both files; the weights in float32."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = ("temperatures", "weights", "bias", "scale")
-    save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in names}, folder / FILE)
+    save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in PARTS}, folder / FILE)
     (folder / FIGURES).write_text(json.dumps(_told(figures), indent=1) + "\n")
 
 

@@ -54,10 +54,16 @@ class Probe:
     def score(self, draft: Draft, temperature: float) -> np.ndarray:
         features = evidence(draft)  # [R, γ, F]
         low, high, share = self.calibration.mix(temperature)
-        z = [
-            self._bent(features @ self.weights[s] + self.bias[s], s) / self.scale[s, : features.shape[1]] for s in (low, high)
-        ]  # [R, γ] each
+        z = [self._logit(features, s) for s in (low, high)]  # [R, γ] each
         return torch.sigmoid(torch.lerp(*z, share).double()).cpu().numpy()
+
+    def _logit(self, features: torch.Tensor, setting: int) -> torch.Tensor:
+        """g(w·x + b)/T_k, as core.calibration has it. [R, γ, F] → [R, γ]"""
+        z = features @ self.weights[setting] + self.bias[setting]  # [R, γ]
+        offset, below, between, above = self.bend[setting]
+        low, high = BENDS
+        g = offset + below * z.clamp(max=low) + between * (z.clamp(low, high) - low) + above * (z.clamp(min=high) - high)
+        return g / self.scale[setting, : g.shape[1]]
 
 
 class Head:
@@ -69,9 +75,3 @@ class Head:
     @torch.inference_mode()
     def score(self, draft: Draft, temperature: float) -> np.ndarray:
         return torch.sigmoid((draft.hidden.float() @ self.weight + self.bias).double()).cpu().numpy()
-
-    def _bent(self, z: torch.Tensor, setting: int) -> torch.Tensor:
-        """core.calibration.bent. [R, γ] → [R, γ]"""
-        offset, below, between, above = self.bend[setting]
-        low, high = BENDS
-        return offset + below * z.clamp(max=low) + between * (z.clamp(low, high) - low) + above * (z.clamp(min=high) - high)

@@ -21,10 +21,12 @@ from expediter.engine.loader import Pair
 WORKLOADS = tuple(PROMPTS)
 
 
-def unscaled(probe: Probe) -> Probe:
-    """The same probe as it was trained, before any scaling."""
-    plain = replace(probe.calibration, scale=np.ones_like(probe.calibration.scale))
-    return Probe(plain, probe.weights.device)
+def unscaled(scorer: Scorer) -> Scorer:
+    """The same probe as it was trained, before any bend or scale; anything that is not calibrated is its own "before"."""
+    if not isinstance(scorer, Probe):
+        return scorer
+    plain = replace(scorer.calibration, scale=np.ones_like(scorer.calibration.scale), bend=None)
+    return Probe(plain, scorer.weights.device)
 
 
 def draft_probability(draft: Draft) -> np.ndarray:

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from expediter.core.calibration import Calibration, sequential_temperatures, sigmoid
+from expediter.core.calibration import STRAIGHT, Calibration, bent, fit_bend, sequential_temperatures, sigmoid
 from expediter.core.metrics import calibration_error
 
 
@@ -95,6 +95,8 @@ def test_calibration_survives_its_file():
         ({"scale": [[1.0], [0.0]]}, "above 0"),
         ({"temperatures": [1.0, 0.0]}, "ascend"),
         ({"bias": [0.0]}, "one row"),
+        ({"bend": [[0.0, 1.0, 1.0, 1.0]]}, "three slopes"),
+        ({"bend": [[0.0, 1.0, 1.0, 1.0], [0.0, 1.0, -1.0, 1.0]]}, "above 0"),
         ({"bias": [0.0, float("nan")]}, "finite"),
         ({"weights": "no"}, "lists of numbers"),
         ({"weights": [[1.0], [1.0, 2.0]]}, "lists of numbers"),
@@ -115,3 +117,38 @@ def test_missing_part_is_named():
 def test_sigmoid_neither_overflows_nor_leaves_the_probabilities():
     with np.errstate(all="raise"):
         assert sigmoid(np.array([-1e4, 0.0, 1e4])).tolist() == [0.0, 0.5, 1.0]
+
+
+def test_a_calibration_without_a_bend_is_straight():
+    data = two_settings().to_json()
+    assert np.array_equal(data.pop("bend"), [STRAIGHT, STRAIGHT])
+    assert Calibration.from_json(data).to_json() == two_settings().to_json()
+
+
+def test_a_bend_keeps_the_order_and_is_a_line_in_pieces():
+    z = np.linspace(-6, 6, 400)
+    np.testing.assert_allclose(bent(z, STRAIGHT), z, atol=1e-12)
+    g = bent(z, np.array([0.5, 0.3, 2.0, 1.0]))
+    assert (np.diff(g) > 0).all()
+    np.testing.assert_allclose(np.diff(g)[[0, 230, -1]] / np.diff(z)[0], [0.3, 2.0, 1.0])
+
+
+def test_the_bend_finds_the_shape_that_a_line_cannot_have():
+    rng = np.random.default_rng(0)
+    z = rng.normal(0.5, 2, (20_000, 3))
+    truth = np.array([-0.4, 0.3, 1.2, 0.8])  # what is written off passes more often than it says
+    accepted = np.cumprod(rng.random(z.shape) < sigmoid(bent(z, truth)), axis=1).sum(axis=1)
+    z[:5, 2] = np.nan
+    found = fit_bend(z, accepted)
+    np.testing.assert_allclose(found, truth, atol=0.12)
+    straight = calibration_error(sigmoid(z[:, 0]), accepted > 0)
+    assert calibration_error(sigmoid(bent(z[:, 0], found)), accepted > 0) < 0.3 * straight
+
+
+def test_the_bend_never_falls_whatever_the_outcomes_say():
+    z = np.linspace(-4, 4, 1000)[:, None]
+    assert (fit_bend(z, (z[:, 0] < 0).astype(int))[1:] > 0).all()
+    sure = fit_bend(np.full((500, 1), 20.0), np.zeros(500, dtype=int))
+    assert np.isfinite(sure).all()
+    assert sigmoid(bent(20.0, sure)) < sigmoid(4.0), "certain and always wrong: as far down as a rising line goes"
+    np.testing.assert_allclose(fit_bend(np.full((3, 2), np.nan), np.zeros(3, dtype=int)), STRAIGHT)

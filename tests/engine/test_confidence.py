@@ -23,7 +23,8 @@ def some_draft(seed: int = 0, r: int = 3, depth: int = 4) -> Draft:
 
 def some_calibration() -> Calibration:
     rng = np.random.default_rng(1)
-    return Calibration([0.0, 0.8, 1.5], rng.normal(0, 0.3, (3, width(HIDDEN))), rng.normal(0, 1, 3), rng.uniform(0.5, 2, (3, 8)))
+    weights, bends = rng.normal(0, 0.3, (3, width(HIDDEN))), rng.uniform(0.3, 2, (3, 4))
+    return Calibration([0.0, 0.8, 1.5], weights, rng.normal(0, 1, 3), rng.uniform(0.5, 2, (3, 8)), bends)
 
 
 def test_the_batched_probe_equals_the_reference():
@@ -78,6 +79,7 @@ def test_calibrate_measures_every_temperature_and_survives_the_disk(tmp_path):
     write_calibration(tmp_path / "tiny", fitted, figures)
     again = read_calibration(tmp_path / "tiny")
     np.testing.assert_allclose(again.weights, fitted.weights, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(again.bend, fitted.bend, rtol=1e-6)
 
 
 @pytest.mark.parametrize(("prompts", "blocks"), [([], 10), (["a", "b"], 10), (["a", "b", "c"], 0)])

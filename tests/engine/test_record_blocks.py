@@ -45,6 +45,11 @@ def test_before_calibration_is_the_same_probe_without_its_scale():
     np.testing.assert_allclose(np.log(blocks.before / (1 - blocks.before)), 2 * odds, rtol=1e-4, atol=1e-4)
 
 
+def test_what_is_not_calibrated_is_its_own_before():
+    scorer = tiny.pair().scorer
+    assert unscaled(scorer) is scorer
+
+
 def test_the_draft_probability_is_that_of_the_drawn_token():
     logits = torch.tensor([[[0.0, 1.0, 2.0], [3.0, 1.0, 2.0]]])
     p = torch.softmax(logits / 0.5, dim=-1)
