@@ -74,14 +74,12 @@ else:
 
 heading(text["head_title"], "h3")
 say(text["head_about"])
-headed = machines.has_head(info)
 if block is not None:
-    say(text["head_same" if headed else "head_none"])
+    say(text["head_none" if block.plain is None else "head_same"])
     st.html(block_rows.head_rows(block, text))
     if block.plain is not None:
         say(f"{words.head_sentence(block)} {words.run_sentence(found)}", kind="promise")
-other = machines.headed(settings.pair)
-if other and not headed:
+if not machines.has_head(info) and (other := machines.headed(settings.pair)):
     st.button(text["head_switch"].format(title=other.title), key="to_head", on_click=refill, args=({"pair": other.name},))
 
 heading(text["confidence_title"])

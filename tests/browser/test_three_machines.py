@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.machine_case import write
 
 APP = Path(__file__).with_name("machines_app.py")
+FIRST = 180_000  # ms until a fresh server's first page is there, at most
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def app(serve, tmp_path_factory) -> Iterator[str]:
 
 def test_the_head_is_switched_off_on_the_pair_that_has_one(page: Page, app: str):
     page.goto(f"{app}/three-machines")
-    page.get_by_role("button", name="Switch to Mini").click()
+    page.get_by_role("button", name="Switch to Mini").click(timeout=FIRST)
     expect(page).to_have_url(re.compile(r"[?&]pair=mini-good\b"))
     expect(page.get_by_text("Head off")).to_be_visible()
     expect(page.locator(".ex-differs")).to_have_count(2)
@@ -36,7 +37,7 @@ def test_the_head_is_switched_off_on_the_pair_that_has_one(page: Page, app: str)
 def test_on_a_phone_both_drafts_of_a_block_wrap_alike(page: Page, app: str):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{app}/three-machines?pair=mini-good")
-    expect(page.locator(".ex-chip")).to_have_count(10)
+    expect(page.locator(".ex-chip")).to_have_count(10, timeout=FIRST)
     left = page.evaluate("[...document.querySelectorAll('.ex-chip')].map((one) => Math.round(one.getBoundingClientRect().left))")
     assert left[:5] == left[5:]
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 APP = Path(__file__).with_name("everywhere_app.py")
+FIRST = 180_000  # ms until a fresh server's first page is there, at most
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def app(serve) -> Iterator[str]:
 
 def test_a_suggestion_moves_the_control_that_it_is_about(page: Page, app: str):
     page.goto(app)
-    page.get_by_role("button", name="Rush hour").click()
+    page.get_by_role("button", name="Rush hour").click(timeout=FIRST)
     expect(page.get_by_role("slider").first).to_have_value("64")
     expect(page).to_have_url(re.compile(r"[?&]load=64\b"))
     expect(page.get_by_text("64 standing orders before a guess is added")).to_be_visible()
@@ -26,7 +27,7 @@ def test_a_suggestion_moves_the_control_that_it_is_about(page: Page, app: str):
 
 def test_a_link_to_a_term_leads_to_it(page: Page, app: str):
     page.goto(f"{app}/glossary#markov-head")
-    expect(page.locator("#markov-head")).to_be_in_viewport()
+    expect(page.locator("#markov-head")).to_be_in_viewport(timeout=FIRST)
     expect(page.locator("#markov-head")).to_have_class(re.compile("ex-aimed"))
     page.locator("#survival a").click()
     expect(page.locator("#survival")).to_be_in_viewport()

@@ -12,6 +12,8 @@ from expediter.__main__ import main
         (["calibrate", "no-such-pair"], "There is no pair called"),
         (["calibrate", "mini-good", "--prompts", "no-such-file"], "No such file"),
         (["record", "no-such-pair", "--out", "x.json"], "There is no pair called"),
+        (["machines", "no-such-pair"], "There is no pair called"),
+        (["machines", "mini-good", "--steps", "0"], "at least 1 step"),
         (["record", "mini-good", "--steps", "0", "--out", "x.json"], "at least 1 step"),
         (["record", "mini-good", "--policy", "best", "--out", "x.json"], "is no policy"),
         (["same-answer", "no-such-pair"], "There is no pair called"),
