@@ -98,7 +98,8 @@ def pair_card(name: str, record: dict) -> str:
         f"Target `{info.target.name}`, {parameters(info.target) / 1e6:.1f} M parameters. "
         f"Draft `{info.draft.name}`, {parameters(info.draft) / 1e6:.2f} M, {made_by(info.draft, record)}",
         "",
-        f"Confidence: a linear probe, a bend of its logits and Sequential Temperature Scaling, by `models/recipes/confidence.py`, seed {figures['seed']}, "
+        "Confidence: a linear probe, a bend of its logits and Sequential Temperature Scaling, by `models/recipes/confidence.py`, "
+        f"seed {figures['seed']}, "
         f"{figures['prompts']:,} prompts in three splits, {figures['seconds'] / 60:.0f} minutes.",
         "",
     ]
