@@ -22,14 +22,17 @@ function figuresOn(page) {
 }
 
 // → {text, width, height}: the SVG as text and its size in px, cut to what is drawn.
-function drawn(holder) {
-  const svg = node("svg", {});
+function drawn({ holder, title }) {
+  const layer = node("g", {});
   const ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  lay(holder, svg, ink);
+  lay(holder, layer, ink);
   const [x, y] = [Math.floor(ink.left) - EDGE, Math.floor(ink.top) - EDGE];
   const [width, height] = [Math.ceil(ink.right) + EDGE - x, Math.ceil(ink.bottom) + EDGE - y];
-  svg.prepend(node("rect", { x, y, width, height, fill: ground(holder) }));
-  for (const [name, value] of Object.entries({ width, height, viewBox: `${x} ${y} ${width} ${height}` })) svg.setAttribute(name, value);
+  layer.setAttribute("transform", `translate(${-x} ${-y})`);
+  const svg = node("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  node("title", {}, svg).textContent = title;
+  node("rect", { width, height, fill: ground(holder) }, svg);
+  svg.append(layer);
   return { text: new XMLSerializer().serializeToString(svg), width, height };
 }
 

@@ -86,7 +86,7 @@ class Row {
 
   async save(figure, kind, name) {
     try {
-      const picture = drawn(figure.holder);
+      const picture = drawn(figure);
       const blob = kind === "SVG" ? new Blob([picture.text], { type: "image/svg+xml" }) : await painted(picture);
       const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
       link.click();
