@@ -9,5 +9,6 @@ confidence.py  each pair's calibrated confidence
 card.py        the model cards
 
 The rest helps these: data.py (rows and splits), prompts.py (what the writer is asked), writer.py (fast sampling), muon.py
-(the optimizer), teacher.py and distil.py (distillation), dspark_net.py and dspark_loss.py (the block drafter).
+(the optimizer), teacher.py and distil.py (distillation), dspark_net.py, dspark_loss.py
+and dspark_texts.py (the block drafter).
 """

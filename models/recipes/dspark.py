@@ -11,6 +11,8 @@ With --minutes the learning rate follows the clock instead of the steps, so that
 import argparse
 import json
 import time
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -20,16 +22,14 @@ from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.engine.dspark_config import DSparkConfig
-from models.recipes.data import documents, held_out, rows
-from models.recipes.draft import LEAN, Batches, padded
+from models.recipes.draft import LEAN, Batches
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
+from models.recipes.dspark_texts import ANCHORS, texts
 from models.recipes.muon import Muon
 from models.recipes.target import DECAY, LENGTH, WARMUP, resume, save_state
-from models.recipes.teacher import hidden_states, own_text
 
-TEXTS, ANCHORS = 8, 48  # a step
-TEST_TEXTS = 64
+TEXTS = 8  # a step
 
 
 def options() -> argparse.Namespace:
@@ -64,67 +64,11 @@ def shape(o: argparse.Namespace, target) -> DSparkConfig:
     )  # fmt: skip
 
 
-class Texts:
-    """Texts with the target's view of them, mapped from disk."""
-
-    def __init__(self, docs: list[np.ndarray], target, features: tuple[int, ...], answer: int, file: Path):
-        """answer: id of the token behind which the answer begins."""
-        ids = padded(docs)
-        self.lengths = np.minimum([len(d) for d in docs], ids.shape[1])  # [N]
-        self.ids = ids[:, : self.lengths.max()]  # [N, L]
-        self.first = (self.ids == answer).argmax(axis=1)  # [N]  the first anchor is the prompt's last token
-        self.states = hidden_states(target, self.ids, file, layers=features)  # [N, L, n·d + d]
-        self.width = target.config.hidden_size
-
-    def batch(self, pick: np.ndarray, anchors: np.ndarray, depth: int) -> Batch:
-        """These texts with blocks at these anchors. pick [N], anchors [N, K]"""
-        longest = self.lengths[pick].max()
-        states = torch.from_numpy(self.states[pick, :longest]).float()  # [N, L, n·d + d]
-        ids, lengths = torch.from_numpy(self.ids[pick, :longest]), torch.from_numpy(self.lengths[pick])
-        features, last = states.split([states.shape[-1] - self.width, self.width], dim=-1)
-        return Batch(ids, lengths, features, last, torch.from_numpy(anchors), depth)
-
-    def draw(self, pick: np.ndarray, block: int, rng: np.random.Generator) -> Batch:
-        """Random anchors in the answers; shorter blocks are more, so that batches are of like size."""
-        depth = block if rng.random() < 0.5 else int(rng.integers(1, block + 1))
-        blocks = min(2 * ANCHORS, ANCHORS * block // depth)
-        room = (self.lengths - 1 - self.first)[pick, None]  # [N, 1]  anchors that have a token behind them
-        return self.batch(pick, self.first[pick, None] + (rng.random((len(pick), blocks)) * room).astype(np.int64), depth)
-
-    def test(self, block: int) -> list[Batch]:
-        """One batch a text, whole blocks at every third anchor of the answer."""
-        made = []
-        for i in range(len(self.ids)):
-            anchors = np.arange(self.first[i], self.lengths[i] - block, 3)[None]  # [1, K]
-            if anchors.size:
-                made.append(self.batch(np.array([i]), anchors, block))
-        return made
-
-
 def optimizers(net: DSparkNet, peak: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices between hidden states, AdamW for the Markov head, the confidence and the norms."""
     inside = [p for n, p in net.named_parameters() if p.ndim == 2 and n.startswith(("layers", "fc"))]
     rest = [p for n, p in net.named_parameters() if not (p.ndim == 2 and n.startswith(("layers", "fc")))]
     return [Muon(inside, lr=peak), torch.optim.AdamW(rest, lr=peak, betas=(0.9, 0.95), weight_decay=0.0)]
-
-
-def texts(o: argparse.Namespace, tokenizer, target, features: tuple[int, ...]) -> tuple[list[Texts], Texts]:
-    """What is learnt from, by origin, and own text to held-out prompts to be judged on."""
-    answer = tokenizer.convert_tokens_to_ids("<|answer|>")
-    prompts = [row["prompt"].strip() for row in rows(o.corpus)]
-    kept, known = [p for p in prompts if held_out(p)], [p for p in prompts if not held_out(p)]
-    learn = []
-    if o.own_text:
-        docs = own_text(target, tokenizer, known, int(o.own_text), o.own or o.work / "own", o.seed)
-        learn.append(Texts(docs, target, features, answer, o.work / "own.f16"))
-    if o.read:
-        docs = documents(tokenizer, o.corpus, "train")
-        order = np.random.default_rng(o.seed).permutation(len(docs))
-        total = np.cumsum([len(docs[i]) for i in order])
-        few = int(np.searchsorted(total, o.read)) + 1
-        learn.append(Texts([docs[i] for i in order[:few]], target, features, answer, o.work / "corpus.f16"))
-    docs = own_text(target, tokenizer, kept, 1, o.work / "own-test", o.seed)[:TEST_TEXTS]
-    return learn, Texts(docs, target, features, answer, o.work / "own-test.f16")
 
 
 def main() -> None:
@@ -164,20 +108,12 @@ def main() -> None:
         done = step / o.steps if o.minutes is None else record["seconds"] / (60 * o.minutes)  # share of the training
         if done >= 1:
             break
-        for opt in opts:
-            for group in opt.param_groups:
-                group["lr"] = o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
-        total = 0.0
-        for i, (part, pick) in enumerate(zip(learn, picks, strict=True)):
-            batch = part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
-            loss = loss_of(net, batch, embedding, head, max(0.0, 1 - done / LEAN), compiled) * float(shares[i] / shares.sum())
-            loss.backward()
-            total += float(loss.detach())
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        for opt in opts:
-            opt.step()
-            opt.zero_grad()
-        losses.append(total)
+        drawn = [
+            part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
+            for i, (part, pick) in enumerate(zip(learn, picks, strict=True))
+        ]
+        lean, speed = max(0.0, 1 - done / LEAN), o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
+        losses.append(one_step(net, opts, drawn, speed, partial(loss_of, net, embedding=embedding, head=head, lean=lean, terms=compiled)))
         record["train_loss"] = float(np.mean(losses[-100:]))
         bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")
         if (step + 1) % 100 == 0:
@@ -187,6 +123,22 @@ def main() -> None:
     record["test"] = told(step, judge(net, test, embedding, head))
     save_state(o.work, net, opts, step, record)
     net.write(o.out)
+
+
+def one_step(net: DSparkNet, opts: list, batches: list[Batch], speed: float, loss: Callable[[Batch], torch.Tensor]) -> float:
+    """One step at this learning rate, every batch weighted by its number of texts; the loss."""
+    count, total = sum(len(b.ids) for b in batches), 0.0
+    for batch in batches:
+        part = loss(batch) * (len(batch.ids) / count)
+        part.backward()
+        total += float(part.detach())
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    for opt in opts:
+        for group in opt.param_groups:
+            group["lr"] = speed
+        opt.step()
+        opt.zero_grad()
+    return total
 
 
 def told(step: int, report: dict) -> dict:

@@ -12,6 +12,7 @@ from expediter.engine.target import Target
 from models.recipes import dspark
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
+from models.recipes.dspark_texts import Texts
 from models.recipes.target import build, resume, save_state
 from tests.engine import tiny
 
@@ -40,10 +41,10 @@ def net():
     return DSparkNet(CONFIG, 64)
 
 
-def some_texts(target, tmp_path, count: int = 12) -> dspark.Texts:
+def some_texts(target, tmp_path, count: int = 12) -> Texts:
     rng = np.random.default_rng(3)
     docs = [np.concatenate([[1, 9, 2], rng.integers(3, V, rng.integers(12, 20))]).astype(np.int32) for _ in range(count)]
-    return dspark.Texts(docs, target, CONFIG.features, 2, tmp_path / "own.f16")
+    return Texts(docs, target, CONFIG.features, 2, tmp_path / "own.f16")
 
 
 def test_the_three_terms_are_the_papers():
