@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from expediter.core.clock import HERE, OWN, SIMULATED, SimulatedClock
+from expediter.core.settings import Settings
 from expediter.core.tables import TABLES
 from expediter.core.trace import StepTrace
 from expediter.ui import address
@@ -35,21 +36,22 @@ def link(session: Session) -> Link:
     trace, says = session.history.shown, words()["link"]
     settings = replace(settings_of(trace), hardware=clock_of(trace))
     number = trace.step + 1
-    kind = (
-        "recorded"
-        if not session.history.live
-        else "mixed"
-        if session.history.mixed
-        else "own"
-        if settings.hardware == OWN
-        else "late"
-        if number > LAST
-        else "simulated"
-        if trace.table_source == SIMULATED
-        else "live"
-    )
+    kind = _kind(session, trace, settings)
     moment = Moment(number, trace.table) if kind in ("recorded", "simulated", "live") else None
     return Link(address.spell(settings) | spell(moment), says[kind].format(step=number, last=LAST))
+
+
+def _kind(session: Session, trace: StepTrace, settings: Settings) -> str:
+    """What can be promised of a link to this step."""
+    if not session.history.live:
+        return "recorded"
+    if session.history.mixed:
+        return "mixed"
+    if settings.hardware == OWN:
+        return "own"
+    if trace.step + 1 > LAST:
+        return "late"
+    return "simulated" if trace.table_source == SIMULATED else "live"
 
 
 def clock_of(trace: StepTrace) -> str:
