@@ -62,8 +62,10 @@ def honesty(chance: np.ndarray, passed: np.ndarray) -> Honesty:
     )
 
 
+EXAMPLE = (0.9, 0.7)  # chances of an example's first and last guess: far from 0 and 1, and falling
+
+
 def typical(blocks: RecordedBlocks, position: int) -> int:
-    """The block whose chances read best as an example: its survival at `position` is nearest to ½ and its c are not alike. → row"""
-    near = np.abs(blocks.confidence[:, :position].prod(axis=1) - 0.5)
-    spread = np.ptp(blocks.confidence[:, :position], axis=1)
-    return int(np.argmin(near + 0.2 * np.abs(spread - 0.3)))
+    """The block that reads best as an example of c and a: its first `position` chances fall most evenly through EXAMPLE. → row"""
+    wanted = np.linspace(*EXAMPLE, position)
+    return int(np.abs(blocks.confidence[:, :position] - wanted).sum(axis=1).argmin())

@@ -41,7 +41,8 @@ def test_a_position_that_nothing_reached_has_no_figure():
     assert figures.ece[1] == pytest.approx(0.25)
 
 
-def test_the_example_is_a_chain_near_one_half():
-    blocks = some_blocks(0.8, 500)
-    row = typical(blocks, 3)
-    assert blocks.confidence[row, :3].prod() == pytest.approx(0.5, abs=0.1)
+def test_the_example_is_a_chain_that_falls_below_its_links():
+    blocks = some_blocks(0.8, 2000)
+    chances = blocks.confidence[typical(blocks, 3), :3]
+    np.testing.assert_allclose(chances, [0.9, 0.8, 0.7], atol=0.1)
+    assert typical(blocks, 1) == np.abs(blocks.confidence[:, 0] - 0.9).argmin()
