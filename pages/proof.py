@@ -13,6 +13,7 @@ from expediter.ui.charts import chart
 from expediter.ui.controls import pair_and_temperature
 from expediter.ui.figures_proof import speed_figure
 from expediter.ui.reader import known_pairs, reader
+from expediter.ui.theme import css_variables
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "proof.json").read_text(encoding="utf-8"))
@@ -30,6 +31,7 @@ def say(sentence: str, kind: str = "read") -> None:
 
 
 st.html(ASSETS / "page.css")
+st.html(f"<style>{css_variables()}</style>")
 st.title(text["title"], anchor=False)
 say(text["promise"], "promise")
 if not known_pairs():
@@ -80,4 +82,5 @@ if found is not None:
 
 heading(text["command_title"])
 say(text["command_about"])
-st.code(text["command"].format(pair=settings.pair, temperature=f"{settings.temperature:g}"), language=None)
+command = text["command"].format(pair=settings.pair, temperature=f"{settings.temperature:g}")
+st.html(f"<p class='ex-read'><code class='ex-command'>{escape(command)}</code></p>")

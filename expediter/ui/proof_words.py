@@ -89,9 +89,9 @@ def bars_list(bench: Bench) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    state, said = (STATES["passed"], "met") if bar.met else (STATES["refused"], "not met")
+    state, said, style = (STATES["passed"], "met", "ex-met") if bar.met else (STATES["refused"], "not met", "ex-missed")
     found = f"<strong>{bar.value:.2f}</strong>, needed {bar.bound:g}; {escape(bar.where)}"
-    return f"<li class='ex-fate-{state.name}'>{state.mark} {said} <span>{escape(bar.name)}: {found}</span></li>"
+    return f"<li class='{style}'>{state.mark} {said} <span>{escape(bar.name)}: {found}</span></li>"
 
 
 def forecast(bench: Bench) -> str:

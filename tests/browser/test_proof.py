@@ -9,17 +9,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.waits import still
 
-APP = Path(__file__).with_name("dice_app.py")
+APP = Path(__file__).with_name("proof_app.py")
 
 
 @pytest.fixture(scope="module")
 def app(serve) -> Iterator[str]:
-    with serve(APP, DICE_LOAD="0", DICE_MEASURE="0") as url:
+    with serve(APP) as url:
         yield url
 
 
 def open_proof(page: Page, app: str) -> None:
-    page.goto(f"{app}/proof?pair=pocket-good&temperature=0")
+    page.goto(f"{app}/?pair=pocket-good&temperature=0")
     expect(page.get_by_role("heading", name="Proof", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Run all of it")).to_be_visible()
 
