@@ -8,7 +8,7 @@ import numpy as np
 from expediter.core.goodness import Fit, fit
 
 RULES = ("honest", "accept-always", "residual-from-target", "bonus-from-draft")  # all but the first are wrong, see engine/wrong_rules.py
-LOAD = 32  # requests at once while sampling: few enough that guesses are sent, enough that not all are
+LOAD = 48  # requests at once while sampling: few enough that guesses are sent, enough that not all are
 NONE = -1  # in place of a second token where the first one ended the answer
 
 
