@@ -7,9 +7,10 @@ import streamlit as st
 from expediter.core.block import Block, BlockSet
 from expediter.core.settings import Settings
 from expediter.ui import controls, job, machines
+from expediter.ui.remembered import Remembered
 
-ABOUT, TURN = "machines_block", "machines_turn"  # not widgets' keys, so they outlive a change of page
-PARAMETER = "block"
+CHOICES = Remembered("machines")
+TURN = "machines_turn"  # how many blocks were asked for
 
 
 def shown_set(settings: Settings) -> BlockSet | None:
@@ -39,13 +40,9 @@ def choose_block(settings: Settings, found: BlockSet | None, text: Mapping) -> B
 def _about(blocks: Mapping[str, Block], text: Mapping) -> Block:
     """A choice by workload; an unknown one becomes the first."""
     names, titles = list(blocks), controls.words()["workloads"]
-    wanted = st.session_state.get(ABOUT, st.query_params.get(PARAMETER))
-    index = names.index(wanted) if wanted in names else 0
+    index = names.index(CHOICES.find("block", names, names[0]))
     name = st.radio(text["block_pick"], names, index, format_func=titles.get, key="block_about", horizontal=True)
-    st.session_state[ABOUT] = name
-    if st.query_params.get(PARAMETER) != name:
-        st.query_params[PARAMETER] = name
-    return blocks[name]
+    return blocks[CHOICES.keep("block", name)]
 
 
 def _key(settings: Settings) -> str:

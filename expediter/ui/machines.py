@@ -13,9 +13,10 @@ from expediter.core.block import Block, BlockSet
 from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
-from expediter.core.recorded_blocks import Origin, RecordingError, load_blocks, path_of
+from expediter.core.recorded_blocks import Origin
 from expediter.core.settings import MAX_SEED, Settings
 from expediter.engine.dspark_config import is_dspark
+from expediter.ui.block_recordings import block_recording
 from expediter.ui.job import Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.reader import known_pairs
@@ -45,7 +46,7 @@ def drafters(pair: str, temperature: float) -> Drafters:
     """All pairs with the target of this one, from the blocks recorded nearest to this temperature; the pair itself first."""
     target = info_of(pair).target
     kin = sorted((info for info in known_pairs() if info.target == target), key=lambda info: info.name != pair)
-    found = {info.title: recording for info in kin if (recording := _recording(info.name))}
+    found = {info.title: recording for info in kin if (recording := block_recording(info.name))}
     blocks = {title: recording.nearest(temperature) for title, recording in found.items()}
     return Drafters(
         counts={title: acceptance_counts(b.passed, b.depth) for title, b in blocks.items()},
@@ -107,14 +108,3 @@ def _sets(pair: str) -> tuple[BlockSet, ...]:
     except (OSError, ValueError, KeyError, TypeError):
         log.exception("%s does not read: record it again with python -m expediter machines", path.name)
         return ()
-
-
-@st.cache_resource(show_spinner=False)
-def _recording(pair: str):
-    try:
-        return load_blocks(path_of(pair))
-    except FileNotFoundError:
-        return None
-    except RecordingError:
-        log.exception("%s does not read", path_of(pair).name)
-        return None

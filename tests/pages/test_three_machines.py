@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core import block
 from expediter.core.settings import Settings
-from expediter.ui import live, machines, reader, recordings
+from expediter.ui import block_recordings, live, machines, reader, recordings
 from tests.fakes import PAIRS, FakeSource, recording
 from tests.machine_case import dice_set, write
 
@@ -23,7 +23,7 @@ text = json.loads((ROOT / "assets" / "three_machines.json").read_text(encoding="
 def folder(monkeypatch, tmp_path) -> Path:
     """An empty place for recordings; mini-good's draft has a Markov head."""
     monkeypatch.setattr(block, "path_of", lambda pair: tmp_path / f"{pair}.json")
-    monkeypatch.setattr(machines, "path_of", lambda pair: tmp_path / f"{pair}.npz")
+    monkeypatch.setattr(block_recordings, "path_of", lambda pair: tmp_path / f"{pair}.npz")
     monkeypatch.setattr(machines, "has_head", lambda info: info.name == "mini-good")
     monkeypatch.setattr(live, "source", FakeSource)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
