@@ -16,8 +16,14 @@ CHOSEN = Settings(pair="tiny", load=8, depth=3, temperature=0.8)
 
 @pytest.mark.parametrize(
     ("config", "expected"),
-    [('{"kind": "dspark"}', True), ('{"architectures": ["Qwen3DSparkModel"]}', True), ('{"model_type": "llama"}', False), ("{", False), (None, False)],
-)  # fmt: skip
+    [
+        ('{"kind": "dspark"}', True),
+        ('{"architectures": ["Qwen3DSparkModel"]}', True),
+        ('{"model_type": "llama"}', False),
+        ("{", False),
+        (None, False),
+    ],
+)
 def test_a_markov_head_is_told_by_the_drafts_own_description(tmp_path, config, expected):
     if config is not None:
         (tmp_path / "config.json").write_text(config)
