@@ -57,6 +57,7 @@ def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | Simul
         st.html(f"<h3>{escape(text['through_title'])}</h3>")
         chart(lambda scheme: through_figure(served, scheme), words.through_alt(served), "fleet_through")
         _say(words.through_sentence(served), "promise")
+        _say(words.dip_sentence(served))
     if shift is None:
         return
     st.html(f"<h3>{escape(text['day_title'])}</h3>")

@@ -7,6 +7,7 @@ from expediter.ui.fleet_run import Crowd, Day
 from expediter.ui.policy_look import name
 
 EQUAL = 1.01  # rates nearer than this are not told apart
+CLEAR = 1.05  # from here on one rate is clearly above another
 
 
 def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
@@ -33,6 +34,18 @@ def through_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
         said += f" “{name(best).capitalize()}” brings the most there: {rate(last[best])}."
     slower = [off.lanes for off, every in zip(crowds["off"], crowds["all"], strict=True) if every.words_per_second < off.words_per_second]
     return f"{said} Checking every word is slower than no guessing from {slower[0]:,} at once on." if _tail(slower, crowds) else said
+
+
+def dip_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
+    """Where a budget that looks along the whole curve brings clearly more than stopping early does; empty where it never does."""
+    both = list(zip(crowds["early-stop"], crowds["stale"], strict=True))
+    mine, stale = max(both, key=lambda pair: pair[1].words_per_second / pair[0].words_per_second)
+    if stale.words_per_second <= CLEAR * mine.words_per_second:
+        return ""
+    return (
+        f"With {mine.lanes:,} at once a budget from the step before brings {rate(stale.words_per_second)} words per second, the expediter "
+        f"{rate(mine.words_per_second)}: a budget may look past a dip of the table, the expediter never does. Bumpy roads shows why."
+    )
 
 
 def _tail(slower: list[int], crowds: Mapping[str, tuple[Crowd, ...]]) -> bool:

@@ -133,9 +133,10 @@ def rest_sentence(sweep: Sweep) -> str:
         f"{rate(best.words_per_second)}. Making the guesses costs more than they bring."
     )
     if mine.drafting <= RESTS:
+        how = f"guesses in only {percent(mine.drafting)} of its steps" if mine.drafting else "did not guess in any of the steps measured"
         said += (
-            f" The engine notices: under the expediter it guesses in {percent(mine.drafting)} of its steps, just to look whether that has "
-            f"changed, and brings {rate(mine.words_per_second)}. The stage then says “not drafting”."
+            f" The engine notices: under the expediter it {how}, and brings {rate(mine.words_per_second)}. Now and then it guesses "
+            "once, to look whether that has changed. The stage then says “not drafting”."
         )
     return said
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from expediter.__main__ import main
 from expediter.core.settings import Settings
 from expediter.engine import sweep as module
 from expediter.engine.loop import Engine
@@ -97,3 +98,18 @@ def test_more_requests_than_the_page_offers_when_told_so(pair):
     engine = Engine(pair, replace(SETTINGS, load=70), profile(), most=70)
     assert engine.step().load == 70
     assert Engine(pair, replace(SETTINGS, load=70), profile()).settings.load == 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(["no-such-pair"], "There is no pair called"), (["mini-good", "--loads", "0,4"], "loads are whole numbers from 1 to 256")],
+)
+def test_the_command_answers_bad_input_with_2_and_one_line(arguments, told, capsys):
+    try:
+        code = main(["sweep", *arguments])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert len(error.strip().splitlines()) == 1

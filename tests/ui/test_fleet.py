@@ -63,6 +63,14 @@ def test_where_checking_everything_stops_paying_is_told_from_the_runs(served):
     assert said.startswith("With 256 at once the expediter brings")
 
 
+def test_a_dip_that_the_expediter_stops_at_is_told_where_a_budget_passes_it(blocks):
+    stairs = table("stairs", "Stairs", "", {1: 10.0, 4: 10.0, 5: 14.0, 24: 14.2}, "ceil")
+    caught = crowds(("stairs",), blocks, SimulatedClock(stairs), 4)
+    assert "With 4 at once a budget from the step before brings" in words.dip_sentence(caught)
+    smooth = crowds(("smooth",), blocks, SimulatedClock(TABLES["smooth"]), 4)
+    assert words.dip_sentence(smooth) == ""
+
+
 @pytest.mark.parametrize("clock", [GPU, profile()], ids=["published", "profile"])
 def test_a_day_has_the_same_arrivals_for_every_policy(blocks, clock):
     made = day(("dice",), blocks, clock, "bursts", 16, 0.9)

@@ -72,7 +72,8 @@ def test_giving_up_guessing_is_told_only_where_it_wins():
     noticed = sweep(lost, drafting=0.03)
     said = words.rest_sentence(noticed)
     assert "not guessing brings 2,600 words per second; of the policies that guess, the best is “at most 1 each” with 2,100" in said
-    assert "The engine notices: under the expediter it guesses in 3 % of its steps" in said
+    assert "The engine notices: under the expediter it guesses in only 3 % of its steps" in said
+    assert "did not guess in any of the steps measured" in words.rest_sentence(sweep(lost, drafting=0.0))
     late = sweep({**lost, "early-stop": {1: 182.0, 8: 790.0, 64: 2000.0}}, drafting=0.9)
     assert "not guessing brings" in words.rest_sentence(late)
     assert "notices" not in words.rest_sentence(late)
