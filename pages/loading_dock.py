@@ -51,6 +51,12 @@ def state() -> None:
         st.rerun()
 
 
+def note_address() -> None:
+    """Settings and moment, in the address bar."""
+    address.write(session.settings)
+    address.mark(session.way.moment)
+
+
 @st.fragment
 def dock() -> None:
     """Controls, stage, numbers and words: what one step changes, redrawn together."""
@@ -62,11 +68,10 @@ def dock() -> None:
     with top:
         dock_tries(text)
         session.change(controls(session.settings, known_pairs(), session.own))
-    address.write(session.settings)
-    address.mark(session.way.moment)
     if session.outlook != outlook:
         st.rerun()
     if session.history is None:
+        note_address()
         return
     history = session.history
     notice.html("".join(f"<p class='ex-notice'>{escape(remark)}</p>" for remark in remarks(session, text)) or "<!-- -->")
@@ -74,6 +79,7 @@ def dock() -> None:
     settle = "load" if history.settled else "start"
     stage(history.shown, key="stage", revision=session.revision, settle=settle, note=label(session), can_back=history.can_back)
     share(session)
+    note_address()  # after the picture: it is not kept waiting for it
 
     clock = "numbers_title_simulated" if history.shown.table_source == SIMULATED else "numbers_title"
     heading = text[clock if history.live else "numbers_title_elsewhere"]

@@ -22,6 +22,7 @@ class Bars {
     this.data = data;
     const { svg, width } = canvas(this.holder, BARS_HEIGHT, { role: "group", "aria-label": "Every guessed word, surest first" });
     this.svg = svg;
+    this.tab = undefined; // the bar that Tab leads to
     this.peek = null; // a window that the reader moved; the playhead takes it back
     this.total = data.words.length;
     if (!this.total) return this.empty(width);
@@ -42,7 +43,8 @@ class Bars {
     draw("rect", { x: 0, y: 0, width, height: BARS_HEIGHT }, clip);
     const layer = draw("g", { "clip-path": `url(#${clip.id})` }, svg);
     this.thread = draw("polyline", { class: "xp-thread" }, layer);
-    this.bars = data.words.map((word, place) => this.bar(word, place, layer));
+    this.layer = draw("g", {}, layer);
+    this.bars = data.words.map((word, place) => ({ word, place, group: null }));
     this.beads = draw("g", { class: "xp-beads" }, layer);
     this.stopLine = draw("g", { class: "xp-stop" }, layer);
     draw("line", { x1: 0, x2: 0, y1: this.area.top - 20, y2: this.area.bottom + 8 }, this.stopLine);
@@ -66,8 +68,10 @@ class Bars {
     }
   }
 
-  bar(word, place, layer) {
-    const group = draw("g", { class: "xp-word", role: "img", tabindex: place ? -1 : 0, ...whose(word.r, word.j) }, layer);
+  // A bar is made when it is first seen: of a large pool the window shows few.
+  make(bar) {
+    const { word, place } = bar;
+    const group = draw("g", { class: "xp-word", role: "img", tabindex: -1, ...whose(word.r, word.j) }, this.layer);
     const { top, bottom } = this.area;
     const wide = this.pitch * (this.pitch > 20 ? 0.8 : 0.74);
     draw("rect", { class: "xp-hit", x: -this.pitch / 2, y: top - 18, width: this.pitch, height: bottom - top + this.labels + 12 }, group);
@@ -77,7 +81,8 @@ class Bars {
     const label = draw("text", { class: "xp-name" }, group, fit(word.t, room, this.crowded() ? 10.5 : 11));
     draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
     this.turn(label, place % 2);
-    return { group, rect, mark, label, word, place };
+    Object.assign(bar, { group, rect, mark, label });
+    this.lightBar(bar);
   }
 
   crowded() {
@@ -118,8 +123,10 @@ class Bars {
       bar.state = state;
       this.strip?.show(bar, place, born * mix(0.12, bar.word.a, frame.scored), state);
       const out = this.windowed && (place < from - 0.5 || place > from + WINDOW - 0.5);
-      put(bar.group, "visibility", out || !born ? "hidden" : "visible");
-      if (out) continue;
+      bar.seen = born > 0 && !out;
+      if (bar.seen && !bar.group) this.make(bar);
+      if (bar.group) put(bar.group, "visibility", bar.seen ? "visible" : "hidden");
+      if (!bar.seen) continue;
       const height = Math.max(2, (bottom - top) * mix(0.06, bar.word.a, frame.scored));
       bar.x = this.shift + (place - from + 0.5) * this.pitch;
       bar.y = bottom - height;
@@ -138,6 +145,16 @@ class Bars {
     this.strip?.frame(from, frame);
     this.showStop(frame, from);
     this.showThread();
+    this.lead();
+  }
+
+  // Tab leads to one bar: the one that had the focus last while it is in sight, else the first in sight.
+  lead(to = this.tab) {
+    const next = to?.seen ? to : this.bars.find((bar) => bar.seen);
+    if (next === this.tab) return;
+    if (this.tab) put(this.tab.group, "tabindex", -1);
+    if (next) put(next.group, "tabindex", 0);
+    this.tab = next;
   }
 
   markOf(bar, state) {
@@ -161,12 +178,15 @@ class Bars {
   light(chosen) {
     this.chosen = chosen;
     this.svg.classList.toggle("has-light", chosen !== null);
-    for (const { group, word } of this.bars) {
-      group.toggleAttribute("data-mate", chosen !== null && word.r === chosen.request);
-      group.toggleAttribute("data-lit", chosen !== null && word.r === chosen.request && word.j === chosen.position);
-    }
+    for (const bar of this.bars) this.lightBar(bar);
     this.strip?.light(chosen);
     this.showThread();
+  }
+
+  lightBar({ group, word }) {
+    const mate = Boolean(this.chosen) && word.r === this.chosen.request;
+    group?.toggleAttribute("data-mate", mate);
+    group?.toggleAttribute("data-lit", mate && word.j === this.chosen.position);
   }
 
   // A line through the lit request's words in their own order, numbered: every cut of the pile leaves a prefix.

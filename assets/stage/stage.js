@@ -35,7 +35,7 @@ class Stage {
     const word = focused?.matches(".xp-word");
     this.built = false;
     this.player.receive(this.data);
-    if (word) this.bars.bars[0]?.group.focus({ preventScroll: true });
+    if (word) this.bars.tab?.group.focus({ preventScroll: true });
     return undefined;
   }
 
@@ -118,7 +118,7 @@ class Stage {
   nameBars() {
     const labels = Object.fromEntries(this.data.states.map((state) => [state.name, state.label]));
     for (const { group, word, state } of this.bars.bars) {
-      put(group, "aria-label", `${word.t}: request ${word.r + 1}, word ${word.j}, chance ${percent(word.a)}, ${labels[state] ?? ""}`);
+      if (group) put(group, "aria-label", `${word.t}: request ${word.r + 1}, word ${word.j}, chance ${percent(word.a)}, ${labels[state] ?? ""}`);
     }
   }
 
@@ -145,9 +145,8 @@ class Stage {
     const here = this.bars.bars.findIndex(({ group }) => group === event.target);
     const next = this.bars.bars[here + way];
     if (!next) return;
-    put(event.target, "tabindex", -1);
-    put(next.group, "tabindex", 0);
     this.bars.lookAt(next.place, frameAt(this.player.line, this.player.ms));
+    this.bars.lead(next);
     next.group.focus({ preventScroll: true });
   }
 

@@ -163,6 +163,18 @@ def test_words_can_be_walked_with_the_keyboard(page, served):
     expect(page.locator(".xp")).to_have_attribute("data-phase", "load")
 
 
+def test_in_a_large_pool_tab_leads_to_a_word_in_sight(page, served):
+    open_stage(page, served, "full")
+    tab = page.locator(".xp-word[tabindex='0']")
+    expect(tab).to_have_count(1)
+    expect(tab).to_be_visible()
+    tab.focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".xp-word[data-lit]")).to_be_visible()
+    expect(tab).to_be_focused()
+
+
 def test_token_text_is_never_markup(page, served):
     open_stage(page, served)
     assert page.locator(".xp b b, .xp svg b, .xp svg light").count() == 0
