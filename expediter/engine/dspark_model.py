@@ -18,11 +18,12 @@ from expediter.engine.lean import rotary_table, rotate, transposed
 class BlockLayer:
     """One layer's weights, matrices transposed (see lean.py). d width, H query and Hkv K/V heads of width D, f inner width."""
 
-    def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str):
+    def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str, config: DSparkConfig):
         take = lambda *names: [weights[f"{prefix}.{name}.weight"] for name in names]  # noqa: E731
         (self.norm_in,) = take("input_layernorm")  # [d]
         self.qkv = transposed(*take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"))  # [d, (H + 2·Hkv)·D]
-        self.norm_q, self.norm_k = take("self_attn.q_norm", "self_attn.k_norm")  # [D] each
+        norm_q, self.norm_k = take("self_attn.q_norm", "self_attn.k_norm")  # [D] each
+        self.norm_qk = torch.cat([norm_q.expand(config.heads, -1), self.norm_k.expand(config.kv_heads, -1)])  # [H + Hkv, D]
         self.out = transposed(*take("self_attn.o_proj"))  # [H·D, d]
         (self.norm_mid,) = take("post_attention_layernorm")  # [d]
         self.gate_up = transposed(*take("mlp.gate_proj", "mlp.up_proj"))  # [d, 2·f]
@@ -54,7 +55,7 @@ class DSparkModel:
             self.norm_fused, self.norm = weights["hidden_norm.weight"], weights["norm.weight"]  # [d] each
             self.before = weights["markov_head.markov_w1.weight"]  # W1 [V, rank]
             self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V]
-            self.layers = [BlockLayer(weights, f"layers.{i}") for i in range(config.layers)]
+            self.layers = [BlockLayer(weights, f"layers.{i}", config) for i in range(config.layers)]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
         head = "confidence_head.proj"  # w [d + rank] and bias []; None where the draft was trained without
@@ -98,15 +99,15 @@ class DSparkModel:
         length = int(position.max()) + depth
         mask = torch.arange(length, device=anchors.device) < position[:, None] + depth  # [R, L]
         cos, sin = self.cos[places][:, :, None], self.sin[places][:, :, None]  # [R, γ, 1, D]
-        split = [c.heads, c.kv_heads, c.kv_heads]
         h = self.embedding[ids]  # [R, γ, d]
         for i, layer in enumerate(self.layers):
             x = self._norm(h, layer.norm_in) @ layer.qkv  # [R, γ, (H + 2·Hkv)·D]
-            q, k, v = x.view(r, depth, -1, c.head_width).split(split, dim=2)  # [R, γ, H | Hkv | Hkv, D]
-            store.write(i, slot[:, None], places, rotate(self._norm(k, layer.norm_k), cos, sin), v)
+            qk, v = x.view(r, depth, -1, c.head_width).split([c.heads + c.kv_heads, c.kv_heads], dim=2)  # [R, γ, H + Hkv | Hkv, D]
+            qk = rotate(rms_norm(qk, (c.head_width,), eps=c.eps) * layer.norm_qk, cos, sin)
+            q, k = qk.split([c.heads, c.kv_heads], dim=2)  # [R, γ, H | Hkv, D]
+            store.write(i, slot[:, None], places, k, v)
             keys, values = store.read(i, slice(0, r), length)  # [R, Hkv, L, D]
-            q = rotate(self._norm(q, layer.norm_q), cos, sin).transpose(1, 2)  # [R, H, γ, D]
-            folded = q.reshape(r, c.kv_heads, -1, c.head_width)  # [R, Hkv, G·γ, D]
+            folded = q.transpose(1, 2).reshape(r, c.kv_heads, -1, c.head_width)  # [R, Hkv, G·γ, D]
             a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask[:, None, None])  # [R, Hkv, G·γ, D]
             h = h + a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1) @ layer.out  # [R, γ, d]
             gate, up = (self._norm(h, layer.norm_mid) @ layer.gate_up).chunk(2, dim=-1)  # [R, γ, f] each
