@@ -22,7 +22,7 @@ class Packed:
     longest: int  # Q, most tokens of one request
     length: int  # L, longest context that any token may look at
     even: bool  # every request brings Q tokens: no padding is needed
-    mask: torch.Tensor  # True where query q of request r may look        [R, 1, G·Q, L]
+    mask: torch.Tensor  # 0 where query q of request r may look, else −∞  [R, 1, G·Q, L]
     store: KVStore
 
 
@@ -40,7 +40,9 @@ def pack(tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.n
     positions = starts[row] + offset  # [B]
     length = int((starts + counts).max())
     reach = torch.from_numpy(starts[:, None] + steps)  # [R, Q]  last key that the query may see
-    mask = torch.arange(length) <= reach[:, :, None]  # [R, Q, L]
+    seen = torch.arange(length) <= reach[:, :, None]  # [R, Q, L]
+    # What is added to the scores, made once: from a mask of True and False every layer would make it anew.
+    mask = torch.zeros(seen.shape, dtype=store.keys.dtype).masked_fill_(~seen, -torch.inf)  # [R, Q, L]
     mask = mask[:, None].expand(-1, groups, -1, -1).flatten(1, 2)[:, None]  # [R, 1, G·Q, L]
     first = np.array_equal(slots, np.arange(len(slots)))
     return Packed(
