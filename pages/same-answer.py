@@ -61,7 +61,7 @@ with st.container(horizontal=True, key="greedy", vertical_alignment="bottom", ga
     greedy_key = f"answers {session.settings.pair} {number_format}"
     policy = answer_choice.choose_policy("greedy", text)
     if st.button(text["run"], key="run_greedy", help=text["run_help"].format(requests=answer_runs.REQUESTS)):
-        answer_runs.compare_here(greedy_key, session.settings, number_format)
+        answer_runs.compare_here(greedy_key, session.settings, number_format, text)
 job.panel(greedy_key)
 
 
@@ -72,8 +72,7 @@ def sides() -> None:
     run, state = answer_runs.shown(greedy_key, kept)
     if run is None:
         return say(text["none"], kind="notice")
-    said = words.compared(run, text)
-    say(text["so_far"].format(sentence=said) if state == "running" else said, kind="promise")
+    say(words.so_far(run, text) if state == "running" else words.compared(run, text), kind="promise")
     st.html(policy_table(run, text))
     for sentence in words.rounding(run, text):
         say(sentence)
@@ -92,7 +91,7 @@ with st.container(horizontal=True, key="chance", vertical_alignment="bottom", ga
     decides = answer_choice.choose_policy("chance", text)
     chance_key = f"samples {session.settings.pair}"
     if st.button(text["run"], key="run_chance"):
-        answer_runs.sample_here(chance_key, session.settings, decides, workload, samples, rule)
+        answer_runs.sample_here(chance_key, session.settings, decides, workload, samples, rule, text)
 job.panel(chance_key)
 
 

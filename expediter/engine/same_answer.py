@@ -44,7 +44,7 @@ def side_by_side(
     def grew(answers: dict[int, PlainAnswer]) -> None:
         nonlocal picture
         plain.update(answers)
-        picture = replace(picture, plain=dict(plain))
+        picture = replace(picture, plain=dict(sorted(plain.items())))
         shown(PLAIN * sum(len(answer.tokens) for answer in plain.values()) / (tokens * settings.load))
 
     whole = plain_answers(model, pair, prompts, tokens, turns, grew)

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from expediter.core.settings import Settings
 from expediter.core.weights import fingerprint
 from expediter.core.workloads import prompt
 from expediter.ui import job
-from expediter.ui.captions import count, percent
+from expediter.ui.captions import count
 from expediter.ui.pair_job import on_pair
 
 FOLDER = Path(__file__).parents[2] / "assets" / "answers"
@@ -70,7 +70,7 @@ def shown(key: str, kept: Any) -> tuple[Any, str]:
     return kept, "recorded"
 
 
-def compare_here(key: str, settings: Settings, number_format: str) -> None:
+def compare_here(key: str, settings: Settings, number_format: str, text: Mapping) -> None:
     """Begin to compare plain and scheduled answers."""
     asked = Settings(settings.pair, REQUESTS, settings.depth, 0.0, seed=settings.seed)
 
@@ -84,14 +84,16 @@ def compare_here(key: str, settings: Settings, number_format: str) -> None:
 
         def watch(share: float, run: Any) -> None:
             watched.newest = run
-            report(share, f"{percent(share)} of the work, {count(run.compared, 'word')} compared")
+            written = sum(len(answer.tokens) for answer in run.plain.values())
+            done = count(run.compared or written, "word")
+            report(share, text["progress"]["scheduled" if run.compared else "plain"].format(words=done))
 
         return side_by_side(pair, reference(pair.name, pair.target.place), asked, profile, TOKENS, turns, watch)
 
     _begin(key, settings.pair, work)
 
 
-def sample_here(key: str, settings: Settings, policy: str, workload: str, samples: int, rule: str) -> None:
+def sample_here(key: str, settings: Settings, policy: str, workload: str, samples: int, rule: str, text: Mapping) -> None:
     """Begin to draw samples of the first two words at temperature 1, behind the workload's first prompt."""
     asked = Settings(settings.pair, LOAD, settings.depth, 1.0, policy=policy, seed=settings.seed)
 
@@ -101,7 +103,7 @@ def sample_here(key: str, settings: Settings, policy: str, workload: str, sample
 
         def watch(share: float, run: Any) -> None:
             watched.newest = run
-            report(share, f"{run.drawn:,} of {count(samples, 'sample')}")
+            report(share, text["progress"]["samples"].format(drawn=f"{run.drawn:,}", samples=count(samples, "sample")))
 
         model, text = reference(pair.name, pair.target.place), prompt(workload, settings.seed, 0)[1]
         return sampling(pair, model, asked, profile, text, samples, rule, turns, watch)

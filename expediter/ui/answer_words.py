@@ -27,6 +27,11 @@ def compared(run: SideBySide, text: Mapping) -> str:
     return text["some_differ" if number else "all_same"].format(**told)
 
 
+def so_far(run: SideBySide, text: Mapping) -> str:
+    """The same for a run that is under way."""
+    return text["so_far"].format(sentence=compared(run, text)) if run.compared else text["not_yet"]
+
+
 def rounding(run: SideBySide, text: Mapping) -> tuple[str, ...]:
     """Why texts part, and how close the two best words were there."""
     leads = [difference.lead for difference in run.differences]

@@ -1,6 +1,7 @@
 """Sentences of Same answer: numbers from the runs, never more said than the test can say."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,12 @@ def test_a_p_value_is_as_exact_as_a_reader_can_use(p, said):
 def test_nothing_differs_is_said_only_when_nothing_differs():
     assert words.compared(side_by_side(), TEXT) == "175 words compared, over 7 ways to decide. Not one differs."
     assert "6 places at which the texts part" in words.compared(side_by_side(parted=True), TEXT)
+
+
+def test_before_anything_is_compared_nothing_is_claimed():
+    run = side_by_side()
+    assert "Not one" not in words.so_far(replace(run, comparisons={}), TEXT)
+    assert words.so_far(run, TEXT).startswith("So far: 175 words compared")
 
 
 def test_texts_that_part_are_explained_by_how_close_the_words_were():
