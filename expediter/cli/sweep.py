@@ -25,10 +25,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 
 def _loads(text: str) -> tuple[int, ...]:
-    loads = tuple(int(part) for part in text.split(","))
-    if any(not 1 <= load <= 256 for load in loads):
-        raise argparse.ArgumentTypeError("loads are whole numbers from 1 to 256")
-    return tuple(sorted(set(loads)))
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:9]) <= 256 for part in parts):
+        raise argparse.ArgumentTypeError("loads are whole numbers from 1 to 256, with commas between them")
+    return tuple(sorted({int(part) for part in parts}))
 
 
 def run(options: argparse.Namespace) -> int:

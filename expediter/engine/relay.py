@@ -1,7 +1,6 @@
 """Several policies that take turns at one engine: block by block, on the same requests.
 
     relay = Relay(Engine(pair, settings, profile), lock)
-    relay.age()                                     # answers of every length, as in the middle of a long run
     for _ in range(rounds):                         # interleaved: a busy moment spoils one round of all policies and no policy alone
         for policy in policies:
             stints[policy].append(relay.run(policy, steps))
@@ -19,8 +18,6 @@ from statistics import median
 from expediter.core.pause import Pause
 from expediter.core.trace import StepTrace
 from expediter.engine.loop import Engine
-
-AGE = 40  # steps with everything checked until the first answers have ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +42,6 @@ class Relay:
         self.engine, self._lock = engine, lock or nullcontext()
         self._pauses: dict[tuple[int, str], Pause] = {}
         self._drafted = True  # in the last step
-
-    def age(self, steps: int = AGE) -> None:
-        """Decode until the answers have every age."""
-        self.run("all", steps)
 
     def serve(self, load: int) -> None:
         """Serve so many requests from now on; those that go on are the first ones."""

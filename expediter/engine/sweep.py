@@ -22,6 +22,7 @@ from expediter.engine.relay import Relay, Stint, total, words_per_second
 ROUNDS = 4
 SECONDS = 1.0  # of one policy at one load, all rounds together
 LEAST_STEPS = 2  # of a stint
+AGE = 40  # steps until the first answers have ended
 CONTEXT = 72  # tokens a request holds in the middle of a run
 
 LIMITS = (1, 2, 3, 4, 6)  # by hand, as far as they lie below the whole depth
@@ -54,8 +55,9 @@ def sweep(
     settings = replace(settings, load=loads[0], policy="all")
     relay = Relay(Engine(pair, settings, profile, most=loads[0]), lock)
     settings = relay.engine.settings
-    report(0.0, "Warming up…")
-    relay.age()
+    for _ in range(AGE):  # answers of every age, as in the middle of a long run
+        report(0.0, "Warming up…")
+        relay.run("all", 1)
     points = []
     for done, load in enumerate(loads):
         relay.serve(load)
