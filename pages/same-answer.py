@@ -90,7 +90,7 @@ with st.container(horizontal=True, key="chance", vertical_alignment="bottom", ga
     workload, samples, rule = answer_choice.choose_samples(text)
     decides = answer_choice.choose_policy("chance", text)
     chance_key = f"samples {session.settings.pair}"
-    if st.button(text["run"], key="run_chance"):
+    if st.button(text["draw"], key="run_chance"):
         answer_runs.sample_here(chance_key, session.settings, decides, workload, samples, rule, text)
 job.panel(chance_key)
 
@@ -128,3 +128,4 @@ say(f"{peek_words.bend(case, by, text)} {peek_words.why(case, by, text)}", kind=
 drawn = case.sample(by, answer_choice.runs(case, peek, text), np.random.default_rng(1))
 chart(lambda scheme: bent_figure(case, by, drawn, text["bars"], scheme), peek_words.bent_alt(case, by, drawn), "bent")
 say(peek_words.sampled(drawn, fit(drawn, np.array(case.target)), text))
+say(text["moral"], kind="promise")

@@ -8,12 +8,20 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.waits import still
+
 APP = Path(__file__).with_name("answers_app.py")
 
 
 @pytest.fixture(scope="module")
-def app(serve) -> Iterator[str]:
-    with serve(APP) as url:
+def gate(tmp_path_factory) -> Path:
+    """While this file is missing, a run goes on."""
+    return tmp_path_factory.mktemp("gate") / "open"
+
+
+@pytest.fixture(scope="module")
+def app(serve, gate) -> Iterator[str]:
+    with serve(APP, ANSWERS_GATE=str(gate)) as url:
         yield url
 
 
@@ -32,10 +40,11 @@ def test_the_switch_bends_the_words_by_keyboard_and_the_address_keeps_it(page, a
     expect(page).to_have_url(re.compile(r"[?&]peek=1\b"))
 
 
-def test_a_run_is_watched_until_it_ends(page, app):
+def test_a_run_is_watched_until_it_ends(page, app, gate):
     open_answers(page, app)
-    page.get_by_role("button", name="Run it here").first.click()
+    page.get_by_role("button", name="Run both here").click()
     expect(page.get_by_text("So far:")).to_be_visible()
+    gate.touch()
     expect(page.get_by_text("140 words compared")).to_be_visible()
     expect(page.get_by_text("Run here just now").first).to_be_visible()
     expect(page.get_by_text("So far:")).to_have_count(0)
@@ -49,6 +58,6 @@ def test_nothing_stands_in_a_readers_way(page, app, scheme):
     page.get_by_role("combobox", name="Numbers").click()
     page.get_by_role("option", name="bfloat16").click()
     expect(page.locator(".ex-differs").first).to_be_visible()
-    page.wait_for_timeout(500)
+    still(page)
     assert [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in Axe().run(page).response["violations"]] == []
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
