@@ -17,7 +17,8 @@ from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.survival import survival
 
-CONTEXT = 72  # tokens a request has read on average; a table without contexts ignores it
+PROMPT = 28  # tokens of a prompt; what is read before the answer begins
+CONTEXTS = 8  # the longest request's tokens are rounded to a multiple of this, as the engine does: it is what attention pays for
 OFF, CLOSED = Policy("off"), Arrivals()
 PAYS = 1 - 1e-9  # drafting that brings as much as plain decoding goes on, whatever the rounding
 MORE = 4096  # arrivals drawn at a time
@@ -78,7 +79,7 @@ class FleetRun:
         return float(self.words.sum() / (self.active * self.seconds).sum())
 
 
-def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet, context: int = CONTEXT) -> FleetRun:
+def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet) -> FleetRun:
     """Serve the fleet with one policy.
 
     confidence: c of N recorded blocks, conditional probabilities [N, γ]; passed: drafts of each that pass before the first
@@ -87,38 +88,42 @@ def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: P
     """
     if not len(confidence) or fleet.lanes < 1 or fleet.steps < 1:
         raise ValueError("a fleet needs at least one recorded block, one lane and one step")
-    steps = list(_steps(survival(confidence), np.minimum(passed, confidence.shape[1]), clock, policy, fleet, context))
+    steps = list(_steps(survival(confidence), np.minimum(passed, confidence.shape[1]), clock, policy, fleet))
     return FleetRun(*(np.array(column) for column in zip(*steps, strict=True)))
 
 
-def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet, context: int) -> Iterator[tuple]:
+def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet) -> Iterator[tuple]:
     """One tuple a step, in the order of FleetRun's fields."""
     rng = np.random.default_rng(fleet.seed)
-    rate_of = lru_cache(maxsize=4096)(lambda requests, depth: clock.step_rate(requests, context, depth))
+    rate_of = lru_cache(maxsize=4096)(clock.step_rate)
     drafts, queue = chance.shape[1], Queue(fleet)
     pauses: dict[int, Pause] = {}  # one for each size of crowd, by powers of two: what pays for four need not pay for forty
-    left = np.empty(0, dtype=np.int64)  # tokens that each active request still wants [R]
+    wanted = np.empty(0, dtype=np.int64)  # tokens of each active request's answer [R]
+    got = np.empty(0, dtype=np.int64)  # of them committed [R]
     now, earlier = 0.0, None
     for _ in range(fleet.steps):
-        left = np.concatenate([left, queue.admit(now, fleet.lanes - len(left))])
-        if not len(left):
-            now = queue.next
-            left = queue.admit(now, fleet.lanes)
+        if not len(wanted):
+            now = max(now, queue.next)
+        wanted = np.concatenate([wanted, queue.admit(now, fleet.lanes - len(wanted))])
+        got = np.pad(got, (0, len(wanted) - len(got)))
         if now >= fleet.seconds:
             return
-        requests = len(left)
+        requests = len(wanted)
+        context = CONTEXTS * round((PROMPT + int(got.max())) / CONTEXTS)
         pause = pauses.setdefault(requests.bit_length(), Pause(requests))
-        off = requests / float(rate_of(requests, drafts).verify_seconds(requests))  # tokens/s without drafting
+        off = requests / float(rate_of(requests, context, drafts).verify_seconds(requests))  # tokens/s without drafting
         depth = 0 if policy.watches_theta and pause.rests(PAYS) else policy.depth(drafts)
         block = rng.integers(len(chance), size=requests)  # [R]
-        plan = cut(chance[block, :depth], rate_of(requests, depth), policy if depth else OFF, earlier=earlier)
+        plan = cut(chance[block, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)
         accepted = np.minimum(plan.lengths, passed[block])  # [R]
-        words = np.minimum(accepted + 1, left)  # [R]
+        words = np.minimum(accepted + 1, wanted - got)  # [R]
         if depth:
             earlier = plan.gains
             pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare
         now += plan.seconds
-        left = left[left > words] - words[left > words]
+        got = got + words
+        goes_on = got < wanted
+        wanted, got = wanted[goes_on], got[goes_on]
         yield now, plan.seconds, requests, queue.waiting(now), plan.lengths.sum(), accepted.sum(), words.sum(), depth > 0
 
 

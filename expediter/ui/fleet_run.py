@@ -73,7 +73,7 @@ def day(asked: tuple, blocks: RecordedBlocks, table: Profile | SimulatedClock, k
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _day(asked: tuple, kind: str, lanes: int, busy: float, _blocks: RecordedBlocks, _clock: Clock) -> Day:
-    step = float(_clock.step_rate(lanes, 0, 0).verify_seconds(lanes))  # one word each, all lanes full
+    step = float(_clock.step_rate(lanes, ANSWER[1], 0).verify_seconds(lanes))  # one word each, all lanes full
     wanted = busy * lanes / step  # tokens/s
     fewest, most, request_steps = DAY
     steps = int(np.clip(request_steps // lanes, fewest, most))
