@@ -42,9 +42,15 @@ class Curve {
       draw("line", { class: "xp-axis", x1: at.x, x2: at.x, y1: at.y, y2: at.y + 5 }, this.svg);
       draw("text", { class: "xp-tick", x: at.x, y: at.y + 18, "text-anchor": "middle" }, this.svg, this.load + place);
     }
-    const middle = x + width / 2;
-    const title = { class: "xp-axis-title", x: middle, y: y + height + 38, "text-anchor": "middle" };
-    draw("text", title, this.svg, "batch size: words the big model reads in this step");
+    const title = { class: "xp-axis-title", x: x + width / 2, y: y + height + 38, "text-anchor": "middle" };
+    this.title = draw("text", title, this.svg, "");
+    this.titles = [this.titled(""), this.titled(this.data.stop < this.data.candidates ? this.data.text.curve.beyond : "")];
+  }
+
+  // What the axis counts, as long as there is room for it, and what the dashes mean once they are drawn.
+  titled(beyond) {
+    const { axis, axis_short: short } = this.data.text.curve;
+    return textWidth(axis + beyond, 12) <= this.area.width + 20 ? axis + beyond : short + beyond;
   }
 
   // Whole batch sizes, the first and the last among them, far enough from each other to be read.
@@ -105,6 +111,7 @@ class Curve {
     put(this.head, "transform", `translate(${here.x.toFixed(2)} ${here.y.toFixed(2)})`);
     put(this.head, "data-decided", frame.decided);
     put(this.rest, "visibility", frame.decided ? "visible" : "hidden");
+    put(this.title, "text", this.titles[Number(frame.decided)]);
     for (const node of this.decided) put(node, "visibility", frame.decided ? "visible" : "hidden");
     const ground = this.area.y + this.area.height;
     for (const [key, value] of [["x1", here.x], ["x2", here.x], ["y1", here.y], ["y2", ground]]) put(this.drop, key, value.toFixed(2));

@@ -1,5 +1,9 @@
-"""The page Same answer with dice in place of models, for tests in a browser. A run made here takes a moment and can be watched."""
+"""The page Same answer with dice in place of models, for tests in a browser.
 
+A run made here stays unfinished, to be watched, until the file ANSWERS_GATE exists.
+"""
+
+import os
 import time
 from pathlib import Path
 
@@ -15,14 +19,16 @@ run = fakes.recording(Settings(), steps=1)
 
 
 def on_pair(name, work, profiled=True):
-    """A job whose growing pictures come from nowhere, two a second."""
+    """A job whose growing pictures come from nowhere."""
     watched = next(reversed(st.session_state["answer_runs"].values()))
 
     def roll(report):
         for requests in (1, 2, 3):
             watched.newest = answers.side_by_side(requests=requests)
             report(requests / 4, f"{requests} of 4")
-            time.sleep(1)
+        while not Path(os.environ["ANSWERS_GATE"]).exists():
+            report(3 / 4, "3 of 4")
+            time.sleep(0.05)
         return answers.side_by_side(requests=4)
 
     return roll

@@ -1,5 +1,9 @@
-"""Rush hour alone, with dice in place of models and invented sweeps and blocks, for its browser tests."""
+"""Rush hour alone, with dice in place of models and invented sweeps and blocks, for its browser tests.
 
+Half a measurement is made at once; the rest when the file RUSH_GATE exists.
+"""
+
+import os
 import time
 from pathlib import Path
 
@@ -18,10 +22,12 @@ run = fakes.recording(Settings(), steps=2)
 
 def measure(pair, settings, profile, report, turns):
     """Twenty pieces of work, then an invented sweep."""
-    for done in range(20):
+    done = 0
+    while done < 20:
         report(done / 20, f"Measuring piece {done + 1} of 20…")
         with turns:
-            time.sleep(0.1)
+            time.sleep(0.05)
+        done += done < 10 or Path(os.environ["RUSH_GATE"]).exists()
     return sweep(machine="this very machine")
 
 

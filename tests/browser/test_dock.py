@@ -165,9 +165,9 @@ def test_swapping_the_pair_shows_the_other_one(page, dock):
 def test_an_address_restores_everything(page, dock):
     go_live(page, dock, "pair=pocket-good&load=32&depth=3&temperature=1.2&workload=code&policy=fixed:2&seed=7")
     expect(page.locator(".xp-bars-title")).to_contain_text("64 guessed words of 32 requests")
-    assert page.get_by_role("slider", name="Server load").input_value() == "32"
-    assert page.get_by_role("spinbutton", name="Temperature").input_value() == "1.20"
-    assert page.get_by_role("spinbutton", name="Seed").input_value() == "7"
+    expect(page.get_by_role("slider", name="Server load")).to_have_value("32")
+    expect(page.get_by_role("spinbutton", name="Temperature")).to_have_value("1.20")
+    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("7")
 
 
 def test_a_change_before_the_model_is_there_is_kept(page, slow_dock, gate):

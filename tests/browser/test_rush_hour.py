@@ -13,8 +13,14 @@ PATIENCE = 120_000  # ms; a busy machine takes a minute to draw eight charts
 
 
 @pytest.fixture(scope="module")
-def app(serve, tmp_path_factory) -> Iterator[str]:
-    with serve(APP, EXPEDITER_CACHE=str(tmp_path_factory.mktemp("cache"))) as url:
+def gate(tmp_path_factory) -> Path:
+    """While this file is missing, a measurement stays half done."""
+    return tmp_path_factory.mktemp("gate") / "open"
+
+
+@pytest.fixture(scope="module")
+def app(serve, gate, tmp_path_factory) -> Iterator[str]:
+    with serve(APP, EXPEDITER_CACHE=str(tmp_path_factory.mktemp("cache")), RUSH_GATE=str(gate)) as url:
         yield url
 
 
@@ -23,7 +29,8 @@ def open_rush(page: Page, app: str, query: str = "") -> None:
     expect(page.locator(".js-plotly-plot")).to_have_count(8, timeout=PATIENCE)
 
 
-def test_a_measurement_shows_its_progress_and_can_be_cancelled(page, app):
+def test_a_measurement_shows_its_progress_and_can_be_cancelled(page, app, gate):
+    gate.unlink(missing_ok=True)
     open_rush(page, app)
     page.get_by_role("button", name="Measure on this machine").click()
     bar = page.get_by_role("progressbar")
@@ -33,7 +40,8 @@ def test_a_measurement_shows_its_progress_and_can_be_cancelled(page, app):
     expect(page.get_by_text("not on this machine")).to_be_visible()
 
 
-def test_a_finished_measurement_takes_the_recordings_place(page, app):
+def test_a_finished_measurement_takes_the_recordings_place(page, app, gate):
+    gate.touch()
     open_rush(page, app, "temperature=0.8")
     page.get_by_role("button", name="Measure on this machine").click()
     expect(page.get_by_text("this very machine")).to_be_visible(timeout=PATIENCE)

@@ -34,7 +34,7 @@ def open_answers(page: Page, app: str, query: str = "") -> None:
 def test_the_switch_bends_the_words_by_keyboard_and_the_address_keeps_it(page, app):
     open_answers(page, app)
     expect(page.get_by_text("Not bent.")).to_be_visible()
-    page.get_by_role("checkbox", name="Peek").focus()
+    page.get_by_label("Peek: look past the dip").focus()
     page.keyboard.press("Space")
     expect(page.get_by_text("Bent by 15 %.")).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]peek=1\b"))

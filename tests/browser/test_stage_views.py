@@ -86,6 +86,7 @@ def test_at_the_stop_the_sentence_tells_the_lesson_and_the_rest_is_dashed(page, 
         re.compile(r"^The next: \+0\.\d\d words, \+\d+\.\d\d ms → score would fall\. So loading stops here\.$")
     )
     expect(page.locator(".xp-rest")).to_be_visible()
+    expect(page.locator(".xp-axis-title")).to_contain_text("dashed: what if we had gone on")
     expect(page.locator(".xp-at-stop text")).to_have_text(f"peak: {shown(trace.theta)} words/s at batch {trace.batch}")
     assert page.evaluate(LOOK)["bars"]["left"] == len(trace.order) - trace.stop
 
@@ -97,6 +98,7 @@ def test_before_the_decision_the_rest_of_the_curve_is_not_shown(page, served):
     for part in (".xp-rest", ".xp-at-stop", ".xp-at-all", ".xp-stop"):
         expect(page.locator(part)).to_be_hidden()
     expect(page.locator(".xp-at-off")).to_be_visible()
+    expect(page.locator(".xp-axis-title")).to_have_text("batch size: words the big model reads in this step")
 
 
 def test_verdicts_at_the_end_are_the_traces(page, served):

@@ -208,7 +208,7 @@ def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
     page.get_by_role("button", name="Open the live dock").click()
     expect(page.get_by_role("heading", name="Loading dock")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"[?&]load={served.told.load}\b"))
-    assert page.get_by_role("slider", name="Server load").input_value() == str(served.told.load)
+    expect(page.get_by_role("slider", name="Server load")).to_have_value(str(served.told.load))
 
 
 def test_a_story_that_was_left_leaves_the_address_alone(page, served):
