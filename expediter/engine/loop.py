@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from expediter.core.clock import SimulatedClock
+from expediter.core.depth import Depth
 from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
@@ -55,13 +56,15 @@ class Engine:
         prompts: Callable[[str, int, int], tuple[str, str]] = prompt,
         rule: Callable[..., Verdict] = judge,
         most: int | None = None,
+        own_depth: bool = False,
     ):
         """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request.
 
         prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is;
-        most: requests that settings may ask for; None: what this kind of device is given.
+        most: requests that settings may ask for; None: what this kind of device is given; own_depth: early-stop also chooses how deep to
+        draft, from earlier steps, and settings.depth is the most.
         """
-        self.pair, self.limit, self.prompts, self.rule = pair, limit, prompts, rule
+        self.pair, self.limit, self.prompts, self.rule, self.own_depth = pair, limit, prompts, rule, own_depth
         self.most = widest(pair.target.place.device.type) if most is None else most
         self._restart(settings)
         self.adopt(profile)
@@ -78,7 +81,7 @@ class Engine:
         self.numbers = 0  # requests started so far
         self.steps = 0
         self.older: deque[np.ndarray] = deque(maxlen=1)  # confidences of earlier steps, for the stale budget
-        self.pause = Pause(self.settings.load)
+        self.pause, self.deep = Pause(self.settings.load), Depth(self.settings.load)
 
     def change(self, settings: Settings) -> None:
         """Apply what the reader chose. Another seed or workload begins a new run; everything else keeps the requests.
@@ -94,7 +97,7 @@ class Engine:
             return
         if settings != self.settings:
             self.older.clear()
-            self.pause = Pause(settings.load)
+            self.pause, self.deep = Pause(settings.load), Depth(settings.load)
         self.settings, self.policy = settings, policy
         if settings.load > self.requests.slots:
             slots = max(settings.load, min(self.most, 2 * self.requests.slots))
@@ -126,7 +129,8 @@ class Engine:
         rate = self._rate(load, context, s.depth)
         asked = self.policy.depth(min(s.depth, self.drafter.max_depth))
         paused = self.policy.watches_theta and self.pause.rests(float(load / rate.verify_seconds(load)))
-        depth = 0 if paused else asked
+        chooses = self.own_depth and self.policy.kind == "early-stop"
+        depth = 0 if paused else self.deep.next(asked) if chooses else asked
         if depth != s.depth:
             rate = self._rate(load, context, depth)
         watch.restart()
@@ -137,6 +141,8 @@ class Engine:
         watch.lap("score")
         older = self.older[0] if self.older and self.policy.kind == "stale" else None
         plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
+        if chooses and depth == asked:
+            self._judge_depths(confidence, context)
         watch.lap("schedule")
         verdict = self._verify(draft, plan.lengths, start)
         watch.lap("verify")
@@ -149,6 +155,12 @@ class Engine:
         trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
         self.steps += 1
         return trace
+
+    def _judge_depths(self, confidence: np.ndarray, context: int) -> None:
+        """What every depth up to this step's would have been expected to bring. confidence [R, γ]"""
+        load, whole = confidence.shape
+        plans = [schedule(confidence[:, :d], self._rate(load, context, d), self.policy) for d in range(1, whole + 1)]
+        self.deep.judge([plan.tau for plan in plans], [float(plan.step_seconds[plan.stop]) for plan in plans])
 
     def _verify(self, draft, lengths: np.ndarray, start: np.ndarray) -> Verdict:
         """The target reads every anchor and what was sent, in one forward, and says what passes."""
@@ -168,6 +180,6 @@ class Engine:
 
     def adopt(self, profile: Profile | SimulatedClock) -> None:
         """From the next step on, decide by this table."""
-        self.profile, self.pause = profile, Pause(self.settings.load)
+        self.profile, self.pause, self.deep = profile, Pause(self.settings.load), Depth(self.settings.load)
         self.table = profile.fingerprint  # reading it hashes the whole table: once, not at every step
         self._rate = lru_cache(maxsize=64)(profile.step_rate)

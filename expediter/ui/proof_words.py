@@ -11,7 +11,13 @@ from expediter.ui.figures_proof import NAMES, times_plain
 from expediter.ui.theme import STATES
 
 LEVEL = 0.02  # a difference below this share is none to the eye
-PEOPLE = {"off": "no drafts", "all": "all drafts", "global": "looks at everything", "stale": "budget from earlier steps"}
+PEOPLE = {
+    "off": "no drafts",
+    "all": "all drafts",
+    "global": "looks at everything",
+    "stale": "budget from earlier steps",
+    "own-depth": "expediter that also limits the guessing",
+}
 
 
 def who(name: str) -> str:

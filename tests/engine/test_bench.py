@@ -47,7 +47,7 @@ def test_at_temperature_0_everybody_decodes_the_same_words(policy):
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
 def test_the_oracle_sends_nothing_that_does_not_pass(temperature):
     one = subject("oracle", temperature)
-    block = one.block(60)
+    block = one.block(120)
     assert block.wasted == 0
     assert block.tokens > block.steps * one.load  # and does send what passes
 
@@ -97,8 +97,8 @@ def test_outside_share_is_a_share_and_leaves_the_engine_as_it_was():
 
 def test_a_peer_reads_the_same_prompts_and_gives_the_model_back():
     made = pair()
-    block = Generate(made, 2, "mixed", 0.0, 1).block(40)
-    assert block.tokens == 2 * 19
+    block = Generate(made, 2, "mixed", 0.0, 1).block(70)
+    assert block.tokens == 2 * 35
     assert block.seconds > 0
     assert made.target.model.config._attn_implementation == NAME
     assert subject("off").block(12).tokens >= 12
@@ -159,3 +159,17 @@ def test_turns_are_taken_for_one_step_at_a_time(info):
     lock = Counting()
     block = subject("all").block(60, lock)
     assert lock.taken == block.steps
+
+
+def test_own_depth_drafts_less_where_drafting_is_dear_and_decodes_the_same_words():
+    dear = profile(seconds={1: 0.01, 512: 0.2})
+    dear = replace(dear, draft=tuple(replace(time, seconds=0.02 * time.depth) for time in dear.draft))
+    settings = Settings(pair="tiny", load=16, depth=4, temperature=0.0, policy="own-depth", seed=5)
+    one, plain = Subject(pair(), settings, dear), subject("off", load=16)
+    depths = [len(one.engine.step().requests[0].tokens) for _ in range(20)]
+    assert depths[0] == 4
+    assert 0 < min(d for d in depths if d) < 4
+    told, same = answers(one, 64), answers(plain, 64)
+    for number in set(told) & set(same):
+        both = min(len(told[number]), len(same[number]))
+        assert told[number][:both] == same[number][:both]

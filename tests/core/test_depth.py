@@ -1,0 +1,45 @@
+"""The depth of drafting follows the past, and only the past."""
+
+from expediter.core.depth import LEAST, WHOLE_EVERY, Depth
+
+
+def told(depth: Depth, tau: list[float], seconds: list[float], times: int = LEAST) -> None:
+    for _ in range(times):
+        depth.judge(tau, seconds)
+
+
+def test_it_drafts_the_whole_depth_until_it_knows_enough():
+    depth = Depth(64)
+    for _ in range(LEAST - 1):
+        depth.judge([2.0, 2.1], [1.0, 2.0])
+        assert depth.next(2) == 2
+    depth.judge([2.0, 2.1], [1.0, 2.0])
+    assert depth.next(2) == 1
+
+
+def test_a_single_request_is_judged_over_more_steps_than_a_crowd():
+    one, many = Depth(1), Depth(64)
+    told(one, [2.0, 2.1], [1.0, 2.0])
+    told(many, [2.0, 2.1], [1.0, 2.0])
+    assert (one.next(2), many.next(2)) == (2, 1)
+
+
+def test_it_looks_at_the_whole_depth_again_and_again():
+    depth = Depth(64)
+    told(depth, [2.0, 2.1, 2.15], [1.0, 1.5, 2.0])
+    asked = [depth.next(3) for _ in range(3 * WHOLE_EVERY)]
+    assert set(asked) == {1, 3}
+    assert asked.count(3) == 3
+
+
+def test_a_gain_within_the_rounding_is_none():
+    depth = Depth(64)
+    told(depth, [1.0, 2.0], [1.0, 2.0])
+    assert depth.next(2) == 2
+
+
+def test_another_depth_begins_anew():
+    depth = Depth(64)
+    told(depth, [2.0, 2.1], [1.0, 2.0])
+    depth.judge([2.0, 2.1, 2.2], [1.0, 2.0, 3.0])
+    assert depth.next(3) == 3
