@@ -1,7 +1,8 @@
 """A fleet: recorded confidences and outcomes replayed on any step times, for crowds that no laptop could serve.
 
 Each request draws its blocks independently from the recorded ones. What a block's drafts were worth, and how many passed, is real; the
-times are the table's; only the order of the blocks, the answers' lengths and the arrivals are made up.
+times are the table's; only the order of the blocks, the answers' lengths and the arrivals are made up. A word that would have passed but
+was not sent does not come again in the next block, as it would in a real run: that flatters policies which often stop short of one.
 """
 
 from collections.abc import Iterator
