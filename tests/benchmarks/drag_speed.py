@@ -77,7 +77,9 @@ def percentile(values: list[float], share: float) -> float:
 def measure(page: Page, url: str, pair: str, drags: int, pause: float) -> list[Drag]:
     """So many drags on the live dock, one at a time; the first few only warm up."""
     page.goto(f"{url}/?pair={pair}&load=16&depth=5&temperature=0.8")
-    expect(page.locator(".ex-state")).to_contain_text("Live: these models run", timeout=300_000)
+    expect(page.locator(".ex-state")).to_contain_text(
+        "Live: these models run", timeout=600_000
+    )  # the first time, the step rate is measured before
     page.wait_for_function("document.querySelector('.xp')?.dataset.spent !== undefined")
     page.evaluate(WATCH)
     rng, seen = random.Random(1), []
