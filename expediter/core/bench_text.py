@@ -20,7 +20,7 @@ def about(bench: Bench) -> str:
     """One sentence: what was measured, where, when and with what."""
     return (
         f"{bench.pair}, weights {bench.weights}, temperature {bench.temperature:g}, up to {bench.depth} drafts a request, {bench.machine}, "
-        f"{bench.dtype}, {bench.threads} thread{'s' * (bench.threads != 1)}, {bench.measured_at[:10]}."
+        f"{bench.measured_at[:10]}."
     )
 
 
