@@ -12,10 +12,13 @@ from expediter.ui import address, own_table, road_choice
 from expediter.ui import road_words as words
 from expediter.ui.charts import chart
 from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
+from expediter.ui.front import through_app
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.road_view import look
 from expediter.ui.tries import tries
 from expediter.ui.ways import lookups_table, ways_table
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "bumpy_roads.json").read_text(encoding="utf-8"))

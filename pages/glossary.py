@@ -6,7 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.ui.anchors import follow_anchor
+from expediter.ui.front import through_app
 from expediter.ui.glossary import group_html, words
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = words()

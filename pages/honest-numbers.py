@@ -15,10 +15,13 @@ from expediter.ui.charts import chart
 from expediter.ui.controls import draft_and_clock
 from expediter.ui.controls import words as control_words
 from expediter.ui.figures_honest import cost_figure, error_figure, lost_figure, reliability_figure, sent_figure
+from expediter.ui.front import through_app
 from expediter.ui.honest_blocks import fitted, key, measuring, shown
 from expediter.ui.honest_costs import clock_name, costs, table
 from expediter.ui.honest_tables import chain_table, honesty_table, kinds_table
 from expediter.ui.reader import known_pairs, reader
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "honest_numbers.json").read_text(encoding="utf-8"))

@@ -12,8 +12,11 @@ from expediter.ui.ages import ago
 from expediter.ui.charts import chart
 from expediter.ui.controls import pair_and_temperature
 from expediter.ui.figures_proof import speed_figure
+from expediter.ui.front import through_app
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.theme import css_variables
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "proof.json").read_text(encoding="utf-8"))

@@ -13,7 +13,10 @@ from expediter.ui.charts import chart
 from expediter.ui.controls import drafting
 from expediter.ui.figures_rush import frontier_figure, rate_figure, ratio_figure, sent_figure, wasted_figure
 from expediter.ui.fleet import fleet
+from expediter.ui.front import through_app
 from expediter.ui.reader import known_pairs, reader
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "rush_hour.json").read_text(encoding="utf-8"))

@@ -13,9 +13,12 @@ from expediter.ui import answer_words as words
 from expediter.ui.answer_sides import columns, key, policy_table
 from expediter.ui.charts import chart
 from expediter.ui.figures_answers import SHOWN, bent_figure, cells_figure, trail_figure
+from expediter.ui.front import through_app
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.theme import css_variables
 from expediter.ui.ways import title
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 REQUESTS = 4  # whose texts are shown; all of them are compared

@@ -6,11 +6,14 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.ui import address
+from expediter.ui.front import through_app
 from expediter.ui.reader import deepest, known_pairs, reader, title
 from expediter.ui.recordings import recorded
 from expediter.ui.story import story
 from expediter.ui.story_data import clamped, payload, words
 from expediter.ui.story_steps import busier, settings_of, telling
+
+through_app()
 
 PAIR, RUSH = "pocket-good", "rush-hour"  # recordings under assets/traces
 ASSETS = Path(__file__).parents[1] / "assets"

@@ -13,10 +13,13 @@ from expediter.ui.captions import count
 from expediter.ui.charts import chart
 from expediter.ui.controls import pair_and_temperature, refill
 from expediter.ui.figures_machines import acceptance_figure, time_figure
+from expediter.ui.front import through_app
 from expediter.ui.machine_choice import choose_block, shown_set
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.recordings import recorded
 from expediter.ui.theme import css_variables
+
+through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 text = json.loads((ASSETS / "three_machines.json").read_text(encoding="utf-8"))
