@@ -64,7 +64,9 @@ class Stage {
       html("span", "xp-legend-mark", item, mark).setAttribute("aria-hidden", "true");
       html("span", "", item, label);
     }
-    this.curve.describe();
+    // No picture is without its words, not even the moment before the playhead comes to rest.
+    const frame = frameAt(this.player.line, this.player.ms);
+    for (const view of [this.curve, this.van, this.dials]) view.describe(frame);
     this.light.reset();
     this.inspect(null);
   }
