@@ -30,6 +30,7 @@ class Row {
   receive({ data }) {
     if (this.data && this.address(this.data) !== this.address(data)) this.clear(); // what it said was about another step
     this.data = data;
+    this.root.dataset.link = this.address(data);
     this.copier.textContent = data.text.copy;
     this.drawer.textContent = data.text.figure;
   }

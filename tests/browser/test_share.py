@@ -42,20 +42,23 @@ def test_a_copied_link_leads_back_to_the_step(dock: Page, browser: Browser):
     dock.get_by_role("slider", name="Playhead").press("End")
     dock.get_by_role("button", name="Step", exact=True).click()
     expect(dock.locator(".xp-note")).to_have_text("step 2 · live", timeout=WAIT)
+    expect(dock.locator("[data-link]")).to_have_attribute("data-link", re.compile("step=2&table="))
     dock.get_by_role("button", name="Copy link").click()
     expect(dock.locator(".sh-says")).to_contain_text("Copied.")
     link = dock.evaluate("navigator.clipboard.readText()")
     assert "step=2&table=" in link
-    words = dock.locator(".ex-letters").inner_text()
+    letters = dock.locator(".ex-letters")
+    expect(letters).to_have_text(re.compile(".", re.S))
+    words = letters.inner_text()
 
     guest = browser.new_context().new_page()
     guest.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     guest.goto(link)
     expect(guest.locator(".xp-note")).to_have_text("step 2 · live", timeout=WAIT)
-    expect(guest.locator(".ex-letters")).to_have_text(re.compile(".", re.S))
-    assert guest.locator(".ex-letters").inner_text() == words
+    expect(guest.locator(".ex-letters")).to_have_text(words, use_inner_text=True)
     expect(guest.locator(".ex-notice")).to_have_count(0)
-    assert guest.url == link, "the bar names the moment while it is on screen"
+    expect(guest).to_have_url(link)  # the bar names the moment while it is on screen; it is written after the picture
+    expect(guest.locator("[data-link]")).to_have_attribute("data-link", link)
     guest.get_by_role("button", name="Copy link").click()
     expect(guest.get_by_role("textbox", name="Link")).to_have_value(link)  # this browser copies nothing by itself
     guest.locator(".xp-note").click()
