@@ -2,8 +2,10 @@
 
 import streamlit as st
 
+from expediter.ui.front import door
 from expediter.ui.share import share_page
 
+door().set()
 st.set_page_config(page_title="The Expediter", page_icon="🚚", layout="wide", initial_sidebar_state="collapsed")
 # A page's address is its file's name: before this script has run once, Streamlit looks for the address among the files in pages/.
 pages = [
