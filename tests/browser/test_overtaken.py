@@ -56,7 +56,7 @@ def test_the_words_stay_the_newer_ones(page, order, stale):
     mount(page, "<div class='ex-words'></div>", words.read("words.js"), [data[name] for name in order])
     page.evaluate(f"window.end({stale})")
     page.clock.run_for(1000)
-    told = page.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_inner_texts()
+    told = page.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_text_contents()
     newest = [piece for piece in data["new"]["letters"][0]["pieces"] if not piece["kind"].startswith("past")]
     assert len(told) == len(newest)
     assert all(piece["text"].strip() in text for piece, text in zip(newest, told, strict=True))
