@@ -1,10 +1,7 @@
 """Bumpy roads: the same guesses on other cost tables, measured, published, broken or the reader's own. Reads like the screen."""
 
-import json
 from dataclasses import replace
 from functools import partial
-from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -13,50 +10,31 @@ from expediter.ui import road_words as words
 from expediter.ui.charts import chart
 from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
 from expediter.ui.front import through_app
-from expediter.ui.reader import known_pairs, reader
+from expediter.ui.page import heading, opening, page_words, say
+from expediter.ui.reader import reader
 from expediter.ui.road_view import look
 from expediter.ui.tries import tries
 from expediter.ui.ways import lookups_table, ways_table
 
 through_app()
 
-ASSETS = Path(__file__).parents[1] / "assets"
-text = json.loads((ASSETS / "bumpy_roads.json").read_text(encoding="utf-8"))
+text = page_words("bumpy_roads")
 
-
-def heading(words: str, clock: str = "") -> None:
-    """A section's title, with whose clock its numbers are on."""
-    label = f" <small class='ex-clock'>{escape(clock)}</small>" if clock else ""
-    st.html(f"<h2>{escape(words)}{label}</h2>")
-
-
-def say(sentence: str, kind: str = "read") -> None:
-    """A paragraph in one of the page's styles."""
-    st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
-
-
-st.html(ASSETS / "page.css")
-st.title(text["title"], anchor=False)
-say(text["promise"], "promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text)
 
 session = reader()
 tries(text["try"], text["tries"], partial(road_choice.go_to, "case"))
 view = look(session, text)
 
 if view is None:
-    say(text["no_step"], "notice")
+    say(text["no_step"], kind="notice")
 else:
     road, plans = view.road, {way: view.road.plan(way) for way in view.road.ways}
     early = plans["early-stop"]
     if view.lesson:
-        say(view.lesson, "promise")
+        say(view.lesson, kind="promise")
 
-    heading(text["road_title"], view.clock)
+    heading(text["road_title"], clock=view.clock)
     say(text["road_about"])
     reach = (road.requests, road.fullest)
     chart(lambda scheme: speed_figure(road.rate, reach, scheme, view.raw, view.fit), words.speed_alt(road), "road")
@@ -67,27 +45,27 @@ else:
         session.change(replace(session.settings, hardware=view.hardware))
         st.switch_page("pages/loading_dock.py")
 
-    heading(text["score_title"], view.clock)
+    heading(text["score_title"], clock=view.clock)
     say(text["score_about"])
     chart(lambda scheme: score_figure(plans, scheme), words.score_alt(plans), "score")
-    say(words.decision(early), "promise")
+    say(words.decision(early), kind="promise")
     for finding in words.findings(road, plans):
-        say(finding, "notice")
+        say(finding, kind="notice")
 
-    heading(text["ways_title"], view.clock)
+    heading(text["ways_title"], clock=view.clock)
     st.html(ways_table(road, plans, view.lag))
     say(text["ways_recorded" if road.trace else "ways_case"])
 
     if not view.on_fit:
-        heading(text["lookups_title"], view.clock)
+        heading(text["lookups_title"], clock=view.clock)
         say(text["lookups_about"])
         st.html(lookups_table(road))
 
     if view.budgets:
-        heading(text["lag_title"], view.clock)
+        heading(text["lag_title"], clock=view.clock)
         say(text["lag_about"])
         chart(lambda scheme: lag_figure(view.budgets, early, scheme), words.lag_alt(view.budgets, early), "lag")
-        say(words.lag_sentence(view.lag, view.budgets, text), "notice")
+        say(words.lag_sentence(view.lag, view.budgets, text), kind="notice")
 
     heading(text["flat_title"])
     say(text["flat_about"])

@@ -1,8 +1,6 @@
 """Honest numbers: do the chances come true, and what does it cost when they lie? Reads like the screen."""
 
-import json
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -19,32 +17,14 @@ from expediter.ui.front import through_app
 from expediter.ui.honest_blocks import fitted, key, measuring, shown
 from expediter.ui.honest_costs import clock_name, costs, table
 from expediter.ui.honest_tables import chain_table, honesty_table, kinds_table
+from expediter.ui.page import folded, heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 
 through_app()
 
-ASSETS = Path(__file__).parents[1] / "assets"
-text = json.loads((ASSETS / "honest_numbers.json").read_text(encoding="utf-8"))
+text = page_words("honest_numbers")
 
-
-def heading(words: str, level: str = "h2") -> None:
-    """A section's title."""
-    st.html(f"<{level}>{escape(words)}</{level}>")
-
-
-def say(sentence: str, kind: str = "read") -> None:
-    """A paragraph in one of the page's styles."""
-    st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
-
-
-st.html(ASSETS / "page.css")
-st.title(text["title"], anchor=False)
-say(text["promise"], "promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text)
 
 session = reader()
 session.change(draft_and_clock(session.settings, known_pairs(), session.own))
@@ -54,9 +34,9 @@ address.write(settings)
 found = shown(settings)
 if found is not None:
     kind = control_words()["workloads"][settings.workload].lower()
-    say(words.origin(found, settings.temperature, kind, text), "footer")
+    say(words.origin(found, settings.temperature, kind, text), kind="footer")
     if found.other_weights:
-        say(text["other_weights"].format(pair=settings.pair), "notice")
+        say(text["other_weights"].format(pair=settings.pair), kind="notice")
 again = "measure_again" if found is not None and found.here else "measure"
 running = (work := job.find(key(settings))) is not None and work.running
 if st.button(text[again].format(temperature=f"{settings.temperature:g}"), key="measure", disabled=running):
@@ -64,7 +44,7 @@ if st.button(text[again].format(temperature=f"{settings.temperature:g}"), key="m
     st.rerun()
 job.panel(key(settings))
 if found is None:
-    say(text["no_blocks"].format(pair=settings.pair), "notice")
+    say(text["no_blocks"].format(pair=settings.pair), kind="notice")
     st.stop()
 blocks, names = found.blocks, text["names"]
 
@@ -72,7 +52,7 @@ heading(text["chain_title"])
 say(text["chain_about"])
 row, reach = typical(blocks, min(3, blocks.depth)), min(3, blocks.depth)
 st.html(chain_table(blocks.confidence[row], int(blocks.passed[row]), text))
-say(words.chain(blocks.confidence[row, :reach]), "promise")
+say(words.chain(blocks.confidence[row, :reach]), kind="promise")
 
 heading(text["true_title"])
 say(text["true_about"])
@@ -85,9 +65,9 @@ if mine.count.sum():
     what = text[f"event_{event}"].format(k=position)
     alt = words.reliability_alt(mine, theirs, names[other], what)
     chart(lambda scheme: reliability_figure(mine, theirs, names[other], scheme), alt, "reliability")
-    say(f"{what}. {words.fullest(mine, event)}", "promise")
+    say(f"{what}. {words.fullest(mine, event)}", kind="promise")
 else:
-    say(text["nothing_judged"].format(k=position), "notice")
+    say(text["nothing_judged"].format(k=position), kind="notice")
 
 heading(text["error_title"], "h3")
 measured = {name: honesty(getattr(blocks, name), blocks.passed) for name in dict.fromkeys(("confidence", "before", other, "chance"))}
@@ -100,7 +80,7 @@ chart(
 say(words.calibration(calibrated, measured["before"]))
 say(words.ranking(calibrated, measured["chance"], position))
 every = honesty_table(measured, fitted(settings.pair, blocks, text), names, text)
-st.html(f"<details class='ex-how'><summary>{escape(text['table_title'])}</summary>{every}</details>")
+folded(text["table_title"], every)
 
 heading(text["lie_title"])
 clock = table(session)
@@ -111,7 +91,7 @@ paid = costs(found, settings, whose, clock)
 notches = {n: honest_choice.notch_name(n, text) for n in paid.notches}
 now, gap = paid.notches[notch], paid.leads[notch]
 st.html(f"<p class='ex-promise' role='status'>{escape(words.budget(now, paid.honest, blocks.depth))} {escape(words.promise(now))}</p>")
-say(words.cost(*gap, paid.honest, same=now is paid.honest), "promise")
+say(words.cost(*gap, paid.honest, same=now is paid.honest), kind="promise")
 chart(lambda scheme: cost_figure(paid.notches, notches, notch, paid.off, paid.everything, scheme), words.cost_alt(paid, notches), "cost")
 left, right = st.columns(2)
 with left:

@@ -1,8 +1,6 @@
 """The loading dock: one step of a real pair under one playhead. This script reads like the screen, top to bottom."""
 
-import json
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,6 +8,7 @@ from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
 from expediter.ui.controls import controls
 from expediter.ui.offers import offers
+from expediter.ui.page import heading, how, page_words, say, top
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
 from expediter.ui.share import share
@@ -18,14 +17,12 @@ from expediter.ui.tries import dock_tries
 from expediter.ui.wording import footer, label, remarks, state_sentence
 from expediter.ui.words import words
 
-ASSETS = Path(__file__).parents[1] / "assets"
 TICK = 0.7  # seconds between two looks at a model that is loading
 SLICE = 0.6  # seconds of such a look that go into the replay of a link
-text = json.loads((ASSETS / "loading_dock.json").read_text(encoding="utf-8"))
+text = page_words("loading_dock")
 
-st.html(ASSETS / "page.css")
-st.title(text["title"], anchor=False)
-st.html(f"<p class='ex-promise'>{escape(text['promise'])}</p>")
+top(text["title"])
+say(text["promise"], kind="promise")
 if not known_pairs():
     st.error(text["states"]["no_pairs"])
     st.stop()
@@ -82,17 +79,15 @@ def dock() -> None:
     note_address()  # after the picture: it is not kept waiting for it
 
     clock = "numbers_title_simulated" if history.shown.table_source == SIMULATED else "numbers_title"
-    heading = text[clock if history.live else "numbers_title_elsewhere"]
-    st.html(f"<h2>{escape(heading)}</h2>")
+    heading(text[clock if history.live else "numbers_title_elsewhere"])
     shown = history.shown
     st.html(scoreboard(numbers.of_step(shown), numbers.rates(numbers.window(history.seen)), shown.table_source))
-    st.html(f"<h2>{escape(text['requests_title'])}</h2>")
+    heading(text["requests_title"])
     words(history.seen, key="words")
-    st.html(f"<p class='ex-footer'>{escape(footer(session, title(shown.pair)))}</p>")
+    say(footer(session, title(shown.pair)), kind="footer")
 
 
 state()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+how(text)
 dock()
 st.session_state["painted"] = True

@@ -1,8 +1,6 @@
 """Proof: a benchmark's result with its bars, shipped or run here. Reads like the screen."""
 
-import json
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -13,35 +11,15 @@ from expediter.ui.charts import chart
 from expediter.ui.controls import pair_and_temperature
 from expediter.ui.figures_proof import speed_figure
 from expediter.ui.front import through_app
+from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.theme import css_variables
 
 through_app()
 
-ASSETS = Path(__file__).parents[1] / "assets"
-text = json.loads((ASSETS / "proof.json").read_text(encoding="utf-8"))
+text = page_words("proof")
 
-
-def heading(words: str) -> None:
-    """A section's title."""
-    st.html(f"<h2>{escape(words)}</h2>")
-
-
-def say(sentence: str, kind: str = "read") -> None:
-    """A paragraph in one of the page's styles; nothing for an empty one."""
-    if sentence:
-        st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
-
-
-st.html(ASSETS / "page.css")
-st.html(f"<style>{css_variables()}</style>")
-st.title(text["title"], anchor=False)
-say(text["promise"], "promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text, css_variables())
 
 session = reader()
 session.change(pair_and_temperature(session.settings, known_pairs()))
@@ -50,11 +28,11 @@ address.write(settings)
 
 found = proofs.shown_bench(settings)
 if found is None:
-    say(text["no_bench"], "notice")
+    say(text["no_bench"], kind="notice")
 else:
-    say(words.origin(found.bench, found.here, ago(found.bench.measured_at), text), "footer")
+    say(words.origin(found.bench, found.here, ago(found.bench.measured_at), text), kind="footer")
     for caution in words.cautions(found.bench, found.here, found.other_weights, settings.temperature, text):
-        say(caution, "notice")
+        say(caution, kind="notice")
 running = (work := job.find(proofs.key(settings))) is not None and work.running
 label = text["again" if found is not None and found.here else "measure"]
 if st.button(label, key="measure", disabled=running, help=text["measure_about"]):
@@ -65,12 +43,12 @@ job.panel(proofs.key(settings))
 if found is not None:
     bench = found.bench
     heading(text["speed_title"])
-    say(words.headline(bench), "promise")
+    say(words.headline(bench), kind="promise")
     chart(lambda scheme: speed_figure(bench, scheme), words.speed_alt(bench), "speed")
     say(text["speed_about"])
 
     heading(text["bars_title"])
-    say(words.verdict(bench), "promise")
+    say(words.verdict(bench), kind="promise")
     st.html(words.bars_list(bench))
     say(text["bars_about"])
     for note in bench.notes:

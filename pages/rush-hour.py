@@ -1,9 +1,5 @@
 """Rush hour: every policy at every load, measured; then a simulated fleet. Reads like the screen."""
 
-import json
-from html import escape
-from pathlib import Path
-
 import streamlit as st
 
 from expediter.ui import address, job, sweeps
@@ -14,33 +10,14 @@ from expediter.ui.controls import drafting
 from expediter.ui.figures_rush import frontier_figure, rate_figure, ratio_figure, sent_figure, wasted_figure
 from expediter.ui.fleet import fleet
 from expediter.ui.front import through_app
+from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 
 through_app()
 
-ASSETS = Path(__file__).parents[1] / "assets"
-text = json.loads((ASSETS / "rush_hour.json").read_text(encoding="utf-8"))
+text = page_words("rush_hour")
 
-
-def heading(words: str, level: str = "h2") -> None:
-    """A section's title."""
-    st.html(f"<{level}>{escape(words)}</{level}>")
-
-
-def say(sentence: str, kind: str = "read") -> None:
-    """A paragraph in one of the page's styles; nothing for an empty one."""
-    if sentence:
-        st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")
-
-
-st.html(ASSETS / "page.css")
-st.title(text["title"], anchor=False)
-say(text["promise"], "promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text)
 
 session = reader()
 session.change(drafting(session.settings, known_pairs()))
@@ -49,13 +26,13 @@ address.write(settings)
 
 found = sweeps.shown_sweep(settings)
 if found is None:
-    say(text["no_sweep"], "notice")
+    say(text["no_sweep"], kind="notice")
 else:
-    say(words.origin(found.sweep, found.here, ago(found.sweep.measured_at), text), "footer")
+    say(words.origin(found.sweep, found.here, ago(found.sweep.measured_at), text), kind="footer")
     if words.differs(found.sweep, settings):
-        say(text["differs"], "notice")
+        say(text["differs"], kind="notice")
     if found.other_weights:
-        say(text["other_weights"], "notice")
+        say(text["other_weights"], kind="notice")
 running = (work := job.find(sweeps.key(settings))) is not None and work.running
 label = text["again" if found is not None and found.here else "measure"]
 if st.button(label, key="measure", disabled=running, help=text["measure_about"]):
@@ -66,37 +43,37 @@ job.panel(sweeps.key(settings))
 if found is not None:
     sweep, marked = found.sweep, words.crossing(found.sweep)
     heading(text["rates_title"])
-    say(words.pace_sentence(sweep), "promise")
+    say(words.pace_sentence(sweep), kind="promise")
     view = st.radio(text["view"], list(text["views"]), format_func=text["views"].get, key="rush_view", horizontal=True)
     if view == "rate":
         chart(lambda scheme: rate_figure(sweep, marked, scheme), words.rates_alt(sweep), "rates")
     else:
         chart(lambda scheme: ratio_figure(sweep, marked, scheme), words.ratio_alt(sweep), "rates")
-    say(words.crossing_sentence(sweep), "promise")
+    say(words.crossing_sentence(sweep), kind="promise")
     say(text["rates_about"])
 
     left, right = st.columns(2, gap="medium")
     with left:
         heading(text["sent_title"])
         chart(lambda scheme: sent_figure(sweep, scheme), words.sent_alt(sweep), "sent")
-        say(words.sent_sentence(sweep), "promise")
+        say(words.sent_sentence(sweep), kind="promise")
         say(words.limit_sentence(sweep))
     with right:
         heading(text["wasted_title"])
         chart(lambda scheme: wasted_figure(sweep, scheme), words.wasted_alt(sweep), "wasted")
-        say(words.wasted_sentence(sweep), "promise")
+        say(words.wasted_sentence(sweep), kind="promise")
         say(text["wasted_about"])
 
     heading(text["frontier_title"])
     say(text["frontier_about"])
     chart(lambda scheme: frontier_figure(sweep, scheme), words.frontier_alt(sweep), "frontier")
-    say(words.frontier_sentence(sweep), "promise")
+    say(words.frontier_sentence(sweep), kind="promise")
 
     scene = next((s for s in (sweep, sweeps.deep_sweep(settings.pair)) if s is not None and words.gone_too_far(s)), None)
     if scene is not None:
         heading(text["rest_title"])
-        say(words.rest_sentence(scene), "promise")
+        say(words.rest_sentence(scene), kind="promise")
         if scene is not sweep:
-            say(words.origin(scene, False, ago(scene.measured_at), text), "footer")
+            say(words.origin(scene, False, ago(scene.measured_at), text), kind="footer")
 
 fleet(session, text)

@@ -1,6 +1,5 @@
 """Same answer: nothing is lost. Word for word at temperature 0, as likely as alone at 1, and what would break it. Reads like the screen."""
 
-import json
 from html import escape
 from pathlib import Path
 
@@ -11,10 +10,12 @@ from expediter.core.goodness import fit
 from expediter.ui import address, answer_choice, answer_runs, job, peek_words
 from expediter.ui import answer_words as words
 from expediter.ui.answer_sides import columns, key, policy_table
+from expediter.ui.block_recordings import weights_now
 from expediter.ui.charts import chart
 from expediter.ui.figures_answers import SHOWN, bent_figure, cells_figure, trail_figure
 from expediter.ui.front import through_app
-from expediter.ui.reader import known_pairs, reader
+from expediter.ui.page import heading, opening, page_words, say
+from expediter.ui.reader import reader
 from expediter.ui.theme import css_variables
 from expediter.ui.ways import title
 
@@ -22,32 +23,13 @@ through_app()
 
 ASSETS = Path(__file__).parents[1] / "assets"
 REQUESTS = 4  # whose texts are shown; all of them are compared
-text = json.loads((ASSETS / "same_answer.json").read_text(encoding="utf-8"))
+text = page_words("same_answer")
 
-
-def say(*sentences: str, kind: str = "read") -> None:
-    """Paragraphs in one of the page's styles."""
-    st.html("".join(f"<p class='ex-{kind}'>{escape(sentence)}</p>" for sentence in sentences) or "<!-- -->")
-
-
-def heading(words: str) -> None:
-    """A part's title."""
-    st.html(f"<h2>{escape(words)}</h2>")
-
-
-st.html(ASSETS / "page.css")
-st.html(f"<style>{css_variables()}{(ASSETS / 'same_answer.css').read_text(encoding='utf-8')}</style>")
-st.title(text["title"], anchor=False)
-say(text["promise"], kind="promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text, css_variables() + (ASSETS / "same_answer.css").read_text(encoding="utf-8"))
 session = reader()
 answer_choice.choose_pair(session)
 address.write(session.settings)
-recording, weights = answer_runs.recorded(session.settings.pair), answer_runs.weights_now(session.settings.pair)
+recording, weights = answer_runs.recorded(session.settings.pair), weights_now(session.settings.pair)
 
 
 def origin(run, state: str) -> str:
@@ -106,10 +88,10 @@ def counts() -> None:
         return say(text["none"], kind="notice")
     st.html(f"<p class='ex-read'><strong>{escape(title(run.policy))}.</strong> {escape(text['rules_about'][run.rule])}</p>")
     say(text["prompt"].format(prompt=run.prompt))
-    st.html(f"<h3>{escape(text['counted_title'])}</h3>")
+    heading(text["counted_title"], "h3")
     say(text["counted_about"])
     chart(lambda scheme: cells_figure(run, scheme), words.cells_alt(run, SHOWN), "cells")
-    st.html(f"<h3>{escape(text['p_title'])}</h3>")
+    heading(text["p_title"], "h3")
     say(text["p_about"])
     chart(lambda scheme: trail_figure(run, scheme), words.trail_alt(run), "trail")
     say(words.verdict(run, text), kind="promise")

@@ -1,12 +1,12 @@
 """The story: the idea in five minutes, told with a recorded run. Plays in the browser; this script only hands it over."""
 
-from html import escape
 from pathlib import Path
 
 import streamlit as st
 
 from expediter.ui import address
 from expediter.ui.front import through_app
+from expediter.ui.page import say, top
 from expediter.ui.reader import deepest, known_pairs, reader, title
 from expediter.ui.recordings import recorded
 from expediter.ui.story import story
@@ -16,13 +16,11 @@ from expediter.ui.story_steps import busier, settings_of, telling
 through_app()
 
 PAIR, RUSH = "pocket-good", "rush-hour"  # recordings under assets/traces
-ASSETS = Path(__file__).parents[1] / "assets"
 
-st.html(ASSETS / "page.css")
-st.title(words()["title"], anchor=False)
+top(words()["title"])
 quiet = telling(recorded(PAIR))
 if quiet is None:
-    st.html(f"<p class='ex-notice'>{escape(words()['missing'].format(pair=PAIR))}</p>")
+    say(words()["missing"].format(pair=PAIR), kind="notice")
     st.stop()
 
 names = [pair.name for pair in known_pairs()]

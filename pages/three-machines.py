@@ -1,9 +1,5 @@
 """Three machines: the drafter, the confidence head and the scheduler, one by one, on real blocks. Reads like the screen."""
 
-import json
-from html import escape
-from pathlib import Path
-
 import streamlit as st
 
 from expediter.core.phases import mean_seconds
@@ -15,35 +11,16 @@ from expediter.ui.controls import pair_and_temperature, refill
 from expediter.ui.figures_machines import acceptance_figure, time_figure
 from expediter.ui.front import through_app
 from expediter.ui.machine_choice import choose_block, shown_set
+from expediter.ui.page import folded, heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.recordings import recorded
 from expediter.ui.theme import css_variables
 
 through_app()
 
-ASSETS = Path(__file__).parents[1] / "assets"
-text = json.loads((ASSETS / "three_machines.json").read_text(encoding="utf-8"))
+text = page_words("three_machines")
 
-
-def heading(words: str, level: str = "h2") -> None:
-    """A section's title."""
-    st.html(f"<{level}>{escape(words)}</{level}>")
-
-
-def say(*sentences: str, kind: str = "read") -> None:
-    """Paragraphs in one of the page's styles; empty ones are left out."""
-    st.html("".join(f"<p class='ex-{kind}'>{escape(sentence)}</p>" for sentence in sentences if sentence) or "<!-- -->")
-
-
-st.html(ASSETS / "page.css")
-st.html(f"<style>{css_variables()}</style>")
-st.title(text["title"], anchor=False)
-say(text["promise"], kind="promise")
-if not known_pairs():
-    st.error(text["no_pairs"])
-    st.stop()
-how = "".join(f"<li>{escape(sentence)}</li>" for sentence in text["how"])
-st.html(f"<details class='ex-how'><summary>{escape(text['how_title'])}</summary><ul>{how}</ul></details>")
+opening(text, css_variables())
 
 session = reader()
 session.change(pair_and_temperature(session.settings, known_pairs()))
@@ -61,7 +38,7 @@ if drafters.counts:
         say(f"{name}. {words.acceptance_sentence(counts)}")
     counted = block_rows.counts_table(drafters.counts)
     sources = words.sources(drafters, text)
-    st.html(f"<details class='ex-how'><summary>{escape(text['acceptance_table'])}</summary><div class='ex-board'>{counted}</div></details>")
+    folded(text["acceptance_table"], f"<div class='ex-board'>{counted}</div>")
     say(*sources, kind="footer")
 else:
     say(text["acceptance_none"], kind="notice")

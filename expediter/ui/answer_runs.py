@@ -10,9 +10,7 @@ import streamlit as st
 
 from expediter.core.answer_file import AnswerFile, load
 from expediter.core.first_two import LOAD
-from expediter.core.pairs import find
 from expediter.core.settings import Settings
-from expediter.core.weights import fingerprint
 from expediter.core.workloads import prompt
 from expediter.ui import job
 from expediter.ui.captions import count
@@ -42,15 +40,6 @@ def recorded(pair: str) -> AnswerFile | None:
         return None
     except (OSError, ValueError):
         log.exception("%s does not read", path.name)
-        return None
-
-
-@st.cache_resource(show_spinner=False)
-def weights_now(pair: str) -> str | None:
-    """Fingerprint of the weights that are there now; None where they cannot be read."""
-    try:
-        return fingerprint(find(pair))
-    except (KeyError, OSError):
         return None
 
 

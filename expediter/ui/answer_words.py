@@ -79,9 +79,9 @@ def sent(run: Sampling, text: Mapping) -> str:
     return text["sent"].format(shares=", ".join(shares) or "none yet")
 
 
-def origin(recorded_at: str, machine: str, weights: str, now: str | None, text: Mapping) -> str:
-    """When, where and from what a recording was made; `now` is the fingerprint of the weights that are there, None if unknown."""
-    name = "recorded" if now in (weights, None) else "recorded_other"
+def origin(recorded_at: str, machine: str, weights: str, now: str, text: Mapping) -> str:
+    """When, where and from what a recording was made; `now` is the fingerprint of the weights that are there, empty if unknown."""
+    name = "recorded" if not now or now == weights else "recorded_other"
     return text[name].format(machine=machine, date=datetime.fromisoformat(recorded_at).strftime("%-d %B %Y"), weights=weights)
 
 

@@ -1,7 +1,6 @@
 """The fleet's part of Rush hour: its controls, and what follows from them. Redrawn by itself, so that the charts above stay still."""
 
 from collections.abc import Mapping
-from html import escape
 
 import streamlit as st
 
@@ -16,6 +15,7 @@ from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, 
 from expediter.ui.fleet_run import ANSWER, crowds, day
 from expediter.ui.honest_blocks import Shown, shown
 from expediter.ui.honest_costs import table
+from expediter.ui.page import heading, say
 from expediter.ui.reader import title
 from expediter.ui.session import Session
 
@@ -23,9 +23,8 @@ from expediter.ui.session import Session
 @st.fragment
 def fleet(session: Session, text: Mapping) -> None:
     """Draw it for the session's pair, depth, temperature and workload."""
-    label = f" <small class='ex-clock'>{escape(text['fleet_label'])}</small>"
-    st.html(f"<h2>{escape(text['fleet_title'])}{label}</h2>")
-    _say(text["fleet_about"].format(shortest=ANSWER[0], longest=ANSWER[1]))
+    heading(text["fleet_title"], clock=text["fleet_label"])
+    say(text["fleet_about"].format(shortest=ANSWER[0], longest=ANSWER[1]))
     with st.container(horizontal=True, key="fleet", vertical_alignment="bottom", gap="small"):
         session.change(controls.clock(session.settings, session.own))
         address.write(session.settings)
@@ -35,9 +34,9 @@ def fleet(session: Session, text: Mapping) -> None:
         busy = 1.0 if kind == "closed" else fleet_choice.busy(text)
     found = shown(session.settings)
     if found is None:
-        _say(text["no_blocks"].format(pair=session.settings.pair), "notice")
+        say(text["no_blocks"].format(pair=session.settings.pair), kind="notice")
         return
-    _say(_about(clock, found, text), "footer")
+    say(_about(clock, found, text), kind="footer")
     _serve(session, text, found, clock, lanes, kind, busy)
 
 
@@ -50,23 +49,23 @@ def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | Simul
         shift = None if kind == "closed" else day(asked, blocks, clock, kind, lanes, busy)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.html(f"<h3>{escape(text['budget_title'])}</h3>")
+        heading(text["budget_title"], "h3")
         chart(lambda scheme: budget_figure(served, scheme), words.budget_alt(served), "fleet_budget")
-        _say(words.budget_sentence(served), "promise")
+        say(words.budget_sentence(served), kind="promise")
     with right:
-        st.html(f"<h3>{escape(text['through_title'])}</h3>")
+        heading(text["through_title"], "h3")
         chart(lambda scheme: through_figure(served, scheme), words.through_alt(served), "fleet_through")
-        _say(words.through_sentence(served), "promise")
-        _say(words.dip_sentence(served))
+        say(words.through_sentence(served), kind="promise")
+        say(words.dip_sentence(served))
     if shift is None:
         return
-    st.html(f"<h3>{escape(text['day_title'])}</h3>")
+    heading(text["day_title"], "h3")
     run = shift.runs["early-stop"]
     chart(lambda scheme: crowd_figure(run, scheme), words.crowd_alt(shift), "fleet_crowd")
     chart(lambda scheme: day_figure(run, scheme), words.day_alt(shift), "fleet_day")
-    _say(words.swing_sentence(shift), "promise")
-    _say(words.resting_sentence(shift))
-    _say(words.day_sentence(shift))
+    say(words.swing_sentence(shift), kind="promise")
+    say(words.resting_sentence(shift))
+    say(words.day_sentence(shift))
 
 
 def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
@@ -78,8 +77,3 @@ def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
     if isinstance(clock, SimulatedClock):
         return f"{dealt} {text['fleet_table'].format(source=clock.table.source, last=f'{clock.table.batch[-1]:,}')}"
     return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(clock).largest)}"
-
-
-def _say(sentence: str, kind: str = "read") -> None:
-    if sentence:
-        st.html(f"<p class='ex-{kind}'>{escape(sentence)}</p>")

@@ -40,10 +40,10 @@ pairs.pairs = lambda: list(fakes.PAIRS)
 recordings.recorded = lambda pair: run
 pair_job.on_pair = on_pair
 
-from expediter.ui import answer_runs  # noqa: E402
+from expediter.ui import answer_runs, block_recordings  # noqa: E402
 
 answer_runs.recorded = lambda pair: answers.answer_file()
-answer_runs.weights_now = lambda pair: None
+block_recordings.weights_now = lambda pair: ""
 
 st.set_page_config(layout="wide")
 page = st.Page(ROOT / "pages" / "same-answer.py", title="Same answer", url_path="same-answer", default=True)

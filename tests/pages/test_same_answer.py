@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core.settings import Settings
-from expediter.ui import answer_runs, live, reader
+from expediter.ui import answer_runs, block_recordings, live, reader
 from tests.answers import answer_file, sampling, side_by_side
 from tests.fakes import PAIRS, FakeSource, recording
 
@@ -45,7 +45,7 @@ def app(monkeypatch, gate) -> AppTest:
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
     monkeypatch.setattr(reader, "recorded", lambda pair: RUN)
     monkeypatch.setattr(answer_runs, "recorded", lambda pair: answer_file() if pair == "pocket-good" else None)
-    monkeypatch.setattr(answer_runs, "weights_now", lambda pair: "0123456789ab")
+    monkeypatch.setattr(block_recordings, "weights_now", lambda pair: "0123456789ab")
     monkeypatch.setattr(answer_runs, "on_pair", gate)
     st.cache_resource.clear()
     made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)

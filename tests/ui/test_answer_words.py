@@ -68,7 +68,7 @@ def test_a_recording_from_other_weights_says_so():
     told = ("2026-01-02T03:04:05+00:00", "float32 · dice", "0123456789ab")
     assert words.origin(*told, "0123456789ab", TEXT) == "Recorded on float32 · dice, 2 January 2026, weights 0123456789ab."
     assert "other weights" in words.origin(*told, "ffffffffffff", TEXT)
-    assert "other weights" not in words.origin(*told, None, TEXT)
+    assert "other weights" not in words.origin(*told, "", TEXT)
 
 
 def test_pairs_of_words_are_made_visible():
