@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
+from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
 from expediter.engine.requests import Requests
 from expediter.engine.sampling import pick
@@ -39,24 +40,32 @@ def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple
     return pick(p, uniform), p
 
 
-class OneByOne:
+class Slots:
+    """What any drafter keeps of its requests: keys and values by slot, how many of them are true, and whose they are."""
+
+    def __init__(self, store: KVStore, slots: int):
+        self.store = store
+        self.known = np.zeros(slots, dtype=np.int64)  # [S]  tokens whose keys are stored and still true
+        self.owner = np.full(slots, -1, dtype=np.int64)  # [S]  request number that they belong to
+
+    def grow(self, slots: int) -> None:
+        """Make room for more requests; what is stored stays."""
+        more = slots - len(self.known)
+        if more > 0:
+            self.store.grow(slots)
+            self.known = np.pad(self.known, (0, more))
+            self.owner = np.pad(self.owner, (0, more), constant_values=-1)
+
+
+class OneByOne(Slots):
     """An ordinary draft model: γ small forwards, each reading the token before."""
 
     max_depth = 8
     BEHIND = 2  # tokens that the first draft step reads at most; who lags further is caught up apart
 
     def __init__(self, model: LeanLlama, slots: int):
+        super().__init__(model.store(slots), slots)
         self.model = model
-        self.store = model.store(slots)
-        self.known = np.zeros(slots, dtype=np.int64)  # [S]  tokens whose keys are stored and still true
-        self.owner = np.full(slots, -1, dtype=np.int64)  # [S]  request number that they belong to
-
-    def _grow(self, slots: int) -> None:
-        more = slots - len(self.known)
-        if more > 0:
-            self.store.grow(slots)
-            self.known = np.pad(self.known, (0, more))
-            self.owner = np.pad(self.owner, (0, more), constant_values=-1)
 
     def _read(self, tokens: np.ndarray, length: np.ndarray, columns: int, slots: np.ndarray) -> torch.Tensor:
         """Read the last `columns` of the first length[r] tokens of each slot. → hidden [R, d]
@@ -72,7 +81,7 @@ class OneByOne:
 
     def _catch_up(self, requests: Requests, load: int) -> int:
         """Read what late requests missed, all but their anchors; how many tokens the first step must read."""
-        self._grow(requests.slots)
+        self.grow(requests.slots)
         fresh = self.owner[:load] != requests.number[:load]
         self.owner[:load] = requests.number[:load]
         known = np.where(fresh, 0, np.minimum(self.known[:load], requests.length[:load] - 1))  # [R]

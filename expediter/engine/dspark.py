@@ -7,36 +7,27 @@ at and beyond a request's anchor may belong to refused guesses; only what stands
 import numpy as np
 import torch
 
-from expediter.engine.drafter import Draft, draw
+from expediter.engine.drafter import Draft, Slots, draw
 from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.kv_store import KVStore
 from expediter.engine.requests import Requests
 from expediter.engine.uniforms import DRAFT, uniforms
 
 
-class BlockDrafter:
+class BlockDrafter(Slots):
     """Context keys and values by slot, and how many of them are true."""
 
     def __init__(self, model: DSparkModel, slots: int, features: KVStore | None, markov: bool = True):
         """features: the store that the target reads into. markov=False leaves the Markov head out, to show what it is for."""
+        super().__init__(model.store(slots), slots)
         self.model, self.features, self.markov = model, features, markov
         self.max_depth = model.config.block
-        self.store = model.store(slots)
-        self.known = np.zeros(slots, dtype=np.int64)  # [S]  context positions whose keys are stored
-        self.owner = np.full(slots, -1, dtype=np.int64)  # [S]  request number that they belong to
-
-    def _grow(self, slots: int) -> None:
-        more = slots - len(self.known)
-        if more > 0:
-            self.store.grow(slots)
-            self.known = np.pad(self.known, (0, more))
-            self.owner = np.pad(self.owner, (0, more), constant_values=-1)
 
     def _catch_up(self, requests: Requests, load: int) -> None:
         """Inject what the target has read of the committed text since this drafter last looked, everything before the anchors."""
         if self.features is None or self.features.features is None:
             raise ValueError("This drafter reads its target's hidden states: make it with the target's store, pair.drafter(slots, store).")
-        self._grow(requests.slots)
+        self.grow(requests.slots)
         fresh = self.owner[:load] != requests.number[:load]
         known = np.where(fresh, 0, self.known[:load])  # [R]
         end = requests.length[:load] - 1  # [R]
