@@ -1,0 +1,52 @@
+"""Drafts of other architectures give transformers' numbers through the same drafter, and words only one of the two knows do no harm."""
+
+import numpy as np
+import pytest
+import torch
+
+from expediter.engine.any_draft import NEVER, AnyDraft
+from expediter.engine.confidence import evidence
+from expediter.engine.drafter import OneByOne
+from expediter.engine.target import Target
+from tests.engine import tiny
+from tests.engine.test_lean import check, serving
+
+
+def drafter(model, slots: int, vocabulary: int = 64) -> OneByOne:
+    return OneByOne(AnyDraft(Target(model, tiny.PLACE), vocabulary, 176), slots)
+
+
+@pytest.mark.parametrize("kind", ["llama", "qwen3", "gpt-neox", "gpt2"])
+def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(kind):
+    reference, ours = tiny.model(kind, seed=3), drafter(tiny.model(kind, seed=3), 3)
+    requests = serving([5, 12, 30])
+    rng = np.random.default_rng(0)
+    for step in range(7):
+        load = 2 if step == 3 else 3  # one request sits a step out
+        draft = ours.propose(requests, load, 4, 0.0, 0)
+        check(reference, requests, draft, load)
+        for slot in range(load):
+            accepted = int(rng.integers(0, 5))
+            requests.commit(slot, [*draft.tokens[slot, :accepted].tolist(), int(rng.integers(0, 64))], frozenset())
+        if step == 4:  # a step that did not draft
+            requests.commit(0, [1, 2, 3], frozenset())
+        if step == 5:
+            requests.start(1, 9, [4, 5, 6], 160, "code", "")
+
+
+def test_a_word_that_only_the_target_has_is_never_drafted_and_may_be_read():
+    requests = serving([5, 12])
+    requests.tokens[0, 3] = 70  # the target's own word, which this draft has no embedding for
+    draft = drafter(tiny.model("gpt2"), 2, vocabulary=80).propose(requests, 2, 5, 1.5, 0)
+    assert draft.logits.shape == draft.distribution.shape == (2, 5, 80)
+    assert (draft.logits[..., 64:] == NEVER).all()
+    assert (draft.distribution[..., 64:] == 0).all()
+    assert draft.tokens.max() < 64
+    assert torch.isfinite(evidence(draft)).all()
+
+
+def test_a_word_that_only_the_draft_has_is_never_drafted():
+    draft = drafter(tiny.model("qwen3", scale=0.01), 2, vocabulary=9).propose(serving([5, 12]), 2, 8, 1.0, 0)
+    assert draft.logits.shape == (2, 8, 9)
+    assert draft.tokens.max() < 9
+    torch.testing.assert_close(draft.distribution.sum(dim=-1), torch.ones(2, 8))
