@@ -32,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--pair", default="pocket-good", help="a pair from models/pairs (default pocket-good)")
     parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5 (default 0)")
-    parser.add_argument("--policies", type=_policies, help="see schedule --help; own-depth, best-plan, oracle (default: all)")
+    parser.add_argument("--policies", type=_policies, help="see schedule --help; whole-depth, best-plan, oracle (default: all)")
     parser.add_argument("--peers", action="store_true", help="also run transformers' generate and assisted generation")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--blocks", type=int, default=5, help="blocks of every policy (default 5, the fewest that count)")
@@ -125,8 +125,8 @@ def _policies(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
     try:
         for name in names:
-            if name not in ("best-plan", "oracle", "own-depth"):
+            if name not in ("best-plan", "oracle", "whole-depth"):
                 Policy.parse(name)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{error}, or own-depth, best-plan, oracle") from None
+        raise argparse.ArgumentTypeError(f"{error}, or whole-depth, best-plan, oracle") from None
     return names

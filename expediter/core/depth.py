@@ -8,7 +8,7 @@ from collections import deque
 
 import numpy as np
 
-WHOLE_EVERY = 8  # steps: one of them drafts the whole depth
+WHOLE_EVERY = 32  # steps: one of them drafts the whole depth, as when drafting pauses
 REQUESTS = 64  # request-steps behind a judgement, as for a pause
 LEAST = 4  # steps that drafted the whole depth
 WORTH = 1.01  # a smaller depth must promise this much more

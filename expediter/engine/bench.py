@@ -22,7 +22,7 @@ from expediter.engine.overhead import outside_share
 from expediter.engine.peers import Generate, PeerBlock, peers
 
 LOADS = (1, 2, 4, 8, 16, 32, 64)
-POLICIES = ("off", "all", "fixed:1", "fixed:2", "fixed:3", "early-stop", "own-depth", "global", "stale", "best-plan", "oracle")
+POLICIES = ("off", "all", "fixed:1", "fixed:2", "fixed:3", "early-stop", "whole-depth", "global", "stale", "best-plan", "oracle")
 BUSY = 8  # loads from here on count for the time outside the models
 WARM = 0.5  # blocks before the first that counts: requests must not all be at their beginning
 

@@ -56,13 +56,13 @@ class Engine:
         prompts: Callable[[str, int, int], tuple[str, str]] = prompt,
         rule: Callable[..., Verdict] = judge,
         most: int | None = None,
-        own_depth: bool = False,
+        own_depth: bool = True,
     ):
         """limit: shortest and longest length in tokens, prompt included, at which an answer is cut; drawn per request.
 
         prompts: (workload, seed, request number) → its workload and prompt; rule: what passes and what the own word is;
         most: requests that settings may ask for; None: what this kind of device is given; own_depth: early-stop also chooses how deep to
-        draft, from earlier steps, and settings.depth is the most.
+        draft, from earlier steps, and settings.depth is the most; False drafts the whole depth at every step.
         """
         self.pair, self.limit, self.prompts, self.rule, self.own_depth = pair, limit, prompts, rule, own_depth
         self.most = widest(pair.target.place.device.type) if most is None else most

@@ -11,7 +11,7 @@ from expediter.engine.loader import Pair
 from expediter.engine.loop import Engine
 
 CEILINGS = ("best-plan", "oracle")
-OWN_DEPTH = "own-depth"  # early-stop that also chooses how deep to draft
+WHOLE = "whole-depth"  # early-stop that drafts the whole depth at every step
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Subject:
     """An engine under one policy, run in blocks of equal words: block b of every policy decodes the same part of the same requests."""
 
     def __init__(self, pair: Pair, settings: Settings, profile: Profile):
-        """settings.policy may also be one of CEILINGS, or OWN_DEPTH."""
+        """settings.policy may also be one of CEILINGS, or WHOLE."""
         self.name, self.load, self.ceiling = settings.policy, settings.load, None
         if settings.policy in CEILINGS:
             self.ceiling = Oracle() if settings.policy == "oracle" else BestPlan(pair.scorer)
             pair, settings = replace(pair, scorer=self.ceiling), replace(settings, policy="global")
-        chooses = settings.policy == OWN_DEPTH
-        self.engine = Engine(pair, replace(settings, policy="early-stop") if chooses else settings, profile, own_depth=chooses)
+        whole = settings.policy == WHOLE
+        self.engine = Engine(pair, replace(settings, policy="early-stop") if whole else settings, profile, own_depth=not whole)
         if self.ceiling:
             self.ceiling.engine, self.engine.pause = self.engine, Awake()
         self.ahead = 0  # tokens beyond the last block's end: a step brings several

@@ -43,6 +43,7 @@ def phase_captions(trace: StepTrace) -> dict[str, str]:
         "words": count(len(survival), "word"),
         "requests": count(trace.load, "request"),
         "depth": trace.depth,
+        "drafted": drafted_depth(trace),
         "surest": percent(max(survival, default=0.0)),
         "shakiest": percent(min(survival, default=0.0)),
         "stop": count(trace.stop, "word"),
@@ -55,7 +56,7 @@ def phase_captions(trace: StepTrace) -> dict[str, str]:
         "own": own,
         "behind": _behind(behind),
     }
-    drafted = "words" if survival else "none" if trace.drafting or kind == "off" else "not drafting"
+    drafted = ("fewer" if shallow(trace) else "words") if survival else "none" if trace.drafting or kind == "off" else "not drafting"
     chosen = {
         "draft": words["draft"][drafted],
         "score": words["score"],
@@ -65,6 +66,16 @@ def phase_captions(trace: StepTrace) -> dict[str, str]:
         "deliver": words["deliver"]["each" if own == trace.load else "some"],
     }
     return {phase: text.format(**numbers) for phase, text in chosen.items()}
+
+
+def drafted_depth(trace: StepTrace) -> int:
+    """How many words in a row were guessed for each request."""
+    return max((len(r.drafts) for r in trace.requests), default=0)
+
+
+def shallow(trace: StepTrace) -> bool:
+    """Whether the expediter itself had fewer words guessed than it might; a policy that always sends so many has not decided that."""
+    return trace.policy == "early-stop" and 0 < drafted_depth(trace) < trace.depth
 
 
 def end_sentence(trace: StepTrace) -> str:

@@ -16,7 +16,7 @@ PEOPLE = {
     "all": "all drafts",
     "global": "looks at everything",
     "stale": "budget from earlier steps",
-    "own-depth": "expediter that also limits the guessing",
+    "whole-depth": "expediter that always guesses the whole depth",
 }
 
 

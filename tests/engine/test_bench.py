@@ -164,7 +164,7 @@ def test_turns_are_taken_for_one_step_at_a_time(info):
 def test_own_depth_drafts_less_where_drafting_is_dear_and_decodes_the_same_words():
     dear = profile(seconds={1: 0.01, 512: 0.2})
     dear = replace(dear, draft=tuple(replace(time, seconds=0.02 * time.depth) for time in dear.draft))
-    settings = Settings(pair="tiny", load=16, depth=4, temperature=0.0, policy="own-depth", seed=5)
+    settings = Settings(pair="tiny", load=16, depth=4, temperature=0.0, policy="early-stop", seed=5)
     one, plain = Subject(pair(), settings, dear), subject("off", load=16)
     depths = [len(one.engine.step().requests[0].tokens) for _ in range(20)]
     assert depths[0] == 4
