@@ -5,6 +5,7 @@
 The target writes and reads once: what its chosen layers and its last one say of every token is kept on disk in half precision, so a
 training step needs nothing of the target but its head. One text a row, from its first token on, as when it serves; anchors anywhere
 in the answer. Half of the batches have whole blocks, the others blocks of any size, because a reader may ask for fewer guesses.
+--start goes on from a finished draft, at once with the distance that acceptance is made of.
 With --minutes the learning rate follows the clock instead of the steps, so that the training ends in time on a busy machine.
 """
 
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -48,6 +50,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--features", default="1,5,9", help="target layers that are read, the first is 0")
     parser.add_argument("--peak", type=float, default=4e-3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="finished draft folder of the same shape to go on from")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -84,8 +87,11 @@ def main() -> None:
 
     net = DSparkNet(config, LENGTH + config.block)
     net.norm.weight.data.copy_(target.model.norm.weight)
+    if o.start:
+        net.load_state_dict({name: value.float() for name, value in load_file(o.start / "model.safetensors").items()})
     opts = optimizers(net, o.peak)
     record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
+    record |= {"started_from": o.start.name} if o.start else {}
     record |= {"tokens": [int(t.lengths.sum()) for t in learn], "parameters": sum(p.numel() for p in net.parameters())}
     first = 0
     if (o.work / "state.safetensors").exists():
@@ -112,7 +118,7 @@ def main() -> None:
             part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
             for i, (part, pick) in enumerate(zip(learn, picks, strict=True))
         ]
-        lean, speed = max(0.0, 1 - done / LEAN), o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
+        lean, speed = 0.0 if o.start else max(0.0, 1 - done / LEAN), o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
         losses.append(one_step(net, opts, drawn, speed, partial(loss_of, net, embedding=embedding, head=head, lean=lean, terms=compiled)))
         record["train_loss"] = float(np.mean(losses[-100:]))
         bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")

@@ -14,6 +14,7 @@ from models.recipes.distil import CE, TV
 from models.recipes.dspark_net import DSparkNet
 
 CONFIDENCE = 1.0
+HALF = bool(torch.cpu.get_capabilities().get("avx512_bf16"))  # products in half precision where the CPU has them in hardware
 JUDGED = (0.0, 0.8)  # temperatures
 
 
@@ -57,11 +58,12 @@ def _guesses(net: DSparkNet, batch: Batch, embedding: torch.Tensor) -> tuple[tor
 
 def loss_of(net: DSparkNet, batch: Batch, embedding: torch.Tensor, head: torch.Tensor, lean: float, terms=terms) -> torch.Tensor:
     """The batch's loss; head [V, d] is the target's."""
-    hidden, before, token, k, row = _guesses(net, batch, embedding)
-    logits = hidden @ head.T + net.bias(before)  # [M, V]
+    with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
+        hidden, before, token, k, row = _guesses(net, batch, embedding)
+        logits, z = hidden @ head.T + net.bias(before), net.confidence(hidden, before)  # [M, V], [M]
     with torch.no_grad():
         p_target = (batch.states.flatten(0, 1) @ head.T).softmax(-1)[row]  # [M, V]
-    return terms(logits, p_target, token, net.confidence(hidden, before), torch.exp(-k / net.c.block), torch.tensor(lean))
+    return terms(logits.float(), p_target, token, z.float(), torch.exp(-k / net.c.block), torch.tensor(lean))
 
 
 @torch.inference_mode()
