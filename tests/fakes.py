@@ -139,6 +139,9 @@ class FakeSource:
         """What the dice lie on."""
         return self.kind
 
+    def release(self) -> None:
+        """Dice take no memory."""
+
     def engine(self, pair: str, settings: Settings, profile: Profile) -> FakeEngine:
         """A fresh roll."""
         self.engines.append(FakeEngine(settings, profile))

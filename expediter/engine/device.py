@@ -1,5 +1,6 @@
 """Where the models run and in which number format: chosen by what the machine is good at, overridable by the caller."""
 
+import ctypes
 import platform
 from dataclasses import dataclass
 
@@ -48,3 +49,13 @@ def choose(device: str | None = None, dtype: str | None = None) -> Place:
     if dtype is not None and dtype not in DTYPES:
         raise ValueError(f"The dtype {dtype!r} is not offered: choose one of {', '.join(DTYPES)}.")
     return Place(torch.device(device), DTYPES[dtype or "float32"])
+
+
+def release() -> None:
+    """Give memory that was freed back to the system: allocators of devices and of C keep it otherwise, for the next time."""
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    if torch.backends.mps.is_available():
+        torch.mps.empty_cache()
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)

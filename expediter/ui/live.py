@@ -8,33 +8,20 @@ import logging
 import os
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
+from weakref import WeakSet
 
 import streamlit as st
 
-from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
 from expediter.core.settings import MAX_LOAD, Settings, widest
-from expediter.core.trace import StepTrace
-from expediter.ui.memory import keep_for_good
+from expediter.ui.lease import Lease, Live, TakenBack
+from expediter.ui.memory import keep_for_good, let_go
 from expediter.ui.turns import Turns
 
 log = logging.getLogger(__name__)
-
-
-class Live(Protocol):
-    """What the page needs of an engine."""
-
-    def step(self) -> StepTrace:
-        """One decoding step of every active request."""
-
-    def change(self, settings: Settings) -> None:
-        """Other settings for the steps to come; running requests go on where they can."""
-
-    def adopt(self, profile: Profile | SimulatedClock) -> None:
-        """Plan with this step-rate table from the next step on."""
 
 
 class Source(Protocol):
@@ -55,6 +42,9 @@ class Source(Protocol):
     def device(self, pair: Any) -> str:
         """The kind of device that the pair runs on: "cpu", "cuda" or "mps"."""
 
+    def release(self) -> None:
+        """Give memory that nothing uses any more back to the system."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -72,8 +62,12 @@ class Machine:
     widest: int = MAX_LOAD  # the most requests served at once
 
 
+class _Unloaded(Exception):
+    """The pair was unloaded while its step rate was being measured."""
+
+
 class LivePair:
-    """One pair: idle → loading → live, or failed. Any thread may read it; only its own background thread brings it up."""
+    """One pair: idle → loading → live, or failed; unloaded it is idle again. Any thread may read it, its own background thread loads it."""
 
     def __init__(self, name: str, source: Source, turns: Turns, machine: Machine | None = None) -> None:
         self.name = name
@@ -82,18 +76,40 @@ class LivePair:
         self.progress = Progress("idle")
         self._source, self._turns, self._pair = source, turns, None
         self._machine = machine or Machine()
-        self._starting = threading.Lock()
+        self._changing = threading.Lock()  # of state and pair together
+        self._lent: WeakSet[Lease] = WeakSet()
+        self._unloaded = 0  # times
 
     def start(self, again: bool = False) -> None:
         """Begin loading, once; after a failure only when told to try `again`. Returns at once."""
-        with self._starting:
+        with self._changing:
             if self.progress.state == "idle" or (again and self.progress.state == "failed"):
                 self.progress = Progress("loading")
                 threading.Thread(target=self._bring_up, name=f"bring up {self.name}", daemon=True).start()
 
-    def engine(self, settings: Settings) -> Live:
-        """A reader's own run. Only when live, and inside `turn`."""
-        return self._source.engine(self._pair, settings, self.profile)
+    def unload(self) -> None:
+        """Free the pair's memory: every engine on loan is taken back, `start` loads anew. Waits for the turn; nothing unless live."""
+        with self._turns, self._changing:
+            if self.progress.state != "live":
+                return
+            for lease in list(self._lent):
+                lease.take_back()
+            self._pair, self.progress = None, Progress("idle")
+            self._unloaded += 1
+        let_go()
+        self._source.release()
+
+    def measure_again(self, on_progress: Callable[[float], None]) -> None:
+        """Measure the step rate anew, on the caller's thread; on_progress may raise to end it. Only when live, outside of a turn."""
+        self._adopt(self._source.measure(self._pair, on_progress, self._turns))
+
+    def engine(self, settings: Settings) -> Lease:
+        """A reader's own run, on loan. Only inside `turn`; raises TakenBack when the pair is not, or no longer, loaded."""
+        if self.progress.state != "live":
+            raise TakenBack("The pair was unloaded a moment ago.")
+        lease = Lease(self._source.engine(self._pair, settings, self.profile))
+        self._lent.add(lease)
+        return lease
 
     @property
     def pair(self) -> Any:
@@ -125,21 +141,33 @@ class LivePair:
             return
         keep_for_good()
         measured_here = self.profile.source == "measured here"
+        loaded, known = self._pair, self._unloaded
         self.progress = Progress("live", None if measured_here else 0.0)
         if not measured_here:
-            self._measure()
+            self._measure(loaded, known)
 
     def _adopt(self, profile: Profile) -> None:
         self.profile = profile
         self.tables[profile.fingerprint] = profile
 
-    def _measure(self) -> None:
+    def _measure(self, pair: Any, known: int) -> None:
+        """known: how often the pair had been unloaded when this one was brought up."""
+
+        def become(progress: Progress) -> None:
+            with self._changing:
+                if self._unloaded != known:
+                    raise _Unloaded
+                self.progress = progress
+
         try:
-            self._adopt(self._source.measure(self._pair, lambda share: setattr(self, "progress", Progress("live", share)), self._turns))
-            self.progress = Progress("live")
+            self._adopt(self._source.measure(pair, lambda share: become(Progress("live", share)), self._turns))
+            become(Progress("live"))
+        except _Unloaded:
+            return
         except Exception as error:  # the pair is loaded and works; only its own table is missing
             log.exception("the step rate of %s could not be measured", self.name)
-            self.progress = Progress("live", problem=f"The step rate could not be measured here: {sentence(error)}")
+            with suppress(_Unloaded):
+                become(Progress("live", problem=f"The step rate could not be measured here: {sentence(error)}"))
 
 
 class EngineSource:
@@ -171,6 +199,11 @@ class EngineSource:
 
     def device(self, pair: Any) -> str:
         return pair.target.place.device.type
+
+    def release(self) -> None:
+        from expediter.engine.device import release
+
+        release()
 
 
 def source() -> Source:

@@ -10,3 +10,9 @@ def keep_for_good() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def let_go() -> None:
+    """Look at everything once more, so that what an unloaded pair leaves behind in circles is freed as well."""
+    gc.unfreeze()
+    keep_for_good()

@@ -1,7 +1,8 @@
 """One reader's session: the settings they chose, the run they watch and the engine that makes more of it. Knows no widgets."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from expediter.core.clock import HERE, OWN, SIMULATED, SimulatedClock
@@ -10,7 +11,8 @@ from expediter.core.settings import Settings
 from expediter.core.tables import TABLES, CostTable
 from expediter.core.trace import StepTrace
 from expediter.ui.history import History, obeys
-from expediter.ui.live import Live, LivePair, sentence
+from expediter.ui.lease import Lease, TakenBack
+from expediter.ui.live import LivePair, sentence
 from expediter.ui.moment import Moment
 from expediter.ui.way import Way
 
@@ -33,12 +35,14 @@ class Session:
         self.waiting: Callable[[], None] = lambda: None  # called when another reader has the processor
         self.way = Way(moment)  # to what the address asks for
         self._recordings, self._pairs = recordings, pairs
-        self._engine: Live | None = None
+        self._engine: Lease | None = None
         self._table: Profile | SimulatedClock | None = None  # what the engine plans with
         self._moved = False  # the reader has stepped through the recording: do not swap it under their eyes
         self._runs = 0  # how many runs were begun, so that no two pictures share a revision
         self._to_recording()
-        self._look_up()
+        at = self.way.recorded(self.history.traces if self.history and not self.clock else (), self.settings)
+        if at is not None:  # the moment that the address asks for lies in the recording: it is there at once
+            self.history, self._moved = self.history.opened(at), True
 
     @property
     def pair(self) -> LivePair:
@@ -47,8 +51,8 @@ class Session:
 
     @property
     def live(self) -> bool:
-        """True when this session steps an engine of its own."""
-        return self._engine is not None
+        """True when this session steps an engine of its own, and its pair has not been unloaded since."""
+        return self._engine is not None and not self._engine.over
 
     @property
     def profile(self) -> Profile | None:
@@ -63,7 +67,7 @@ class Session:
 
     @property
     def outlook(self) -> str:
-        """Where the run stands: loading, ready (loaded, the picture still recorded), replaying, measuring, live, or failed."""
+        """Where the run stands: loading, ready (the next step will be live), replaying, measuring, live, or failed."""
         progress = self.pair.progress
         if self.problem or progress.state == "failed":
             return "failed"
@@ -72,11 +76,6 @@ class Session:
         if self.live:
             return "live" if progress.measured is None else "measuring"
         return "ready" if progress.state == "live" else "loading"
-
-    @property
-    def ready(self) -> bool:
-        """True when the model is loaded and the next step will be live, though the picture is still the recorded one."""
-        return self.outlook == "ready"
 
     @property
     def revision(self) -> str:
@@ -91,13 +90,13 @@ class Session:
     @property
     def other_clock(self) -> bool:
         """True when the step on screen was planned on another clock than the reader chose."""
-        trace, clock = self.history.shown, self.clock
-        return (trace.table_source == SIMULATED) if clock is None else trace.table != clock.fingerprint
+        shown = self.history.shown
+        return shown.table_source == SIMULATED if self.clock is None else shown.table != self.clock.fingerprint
 
     @property
     def due(self) -> bool:
         """True when the live run should take over now: not in the middle of the recording, where the reader's next step does it."""
-        return self.ready and (self.way.awaited or not self._moved or self.history is None or self.other)
+        return self.outlook == "ready" and (self.way.awaited or not self._moved or self.history is None or self.other)
 
     @property
     def unsettled(self) -> bool:
@@ -106,20 +105,18 @@ class Session:
 
     def take_over(self) -> None:
         """Go live when that is due, by way of the moment that the address asks for."""
+        self._give_up()
         if self.due:
             self._depart() if self.way.awaited else self._go_live(settled=True)
 
     def travel(self, seconds: float) -> None:
         """Go on with the replay, if there is one, for about so many seconds. Arrived, its run takes the recording's place."""
-        journey = self.way.journey
-        if journey is None:
-            return
         try:
-            journey.go(seconds, lambda: self.pair.turn(lambda: None))
+            journey = self.way.go(seconds, lambda: self.pair.turn(lambda: None))
         except Exception as error:
             self._fall_back(error)
             return
-        if journey.arrived:
+        if journey:
             self._engine, self._table, self.history = journey.engine, journey.table, journey.history
             self.way.arrive()
             self._runs += 1
@@ -128,6 +125,7 @@ class Session:
         """Other settings: live, plan and make one step at once and draw it decided; recorded, keep them for later."""
         if settings == self.settings:
             return
+        self._give_up()
         swapped = settings.pair != self.settings.pair
         self.settings, self.missed_own, self._asked = settings, False, settings.load
         self.way.leave()
@@ -148,7 +146,9 @@ class Session:
                 self._step(lambda engine: None, settled=True)
 
     def act(self, action: str) -> None:
-        """What the stage asks for: advance, back or reset."""
+        """What the stage asks for: advance, back or reset. Nothing where the run it was asked of is gone."""
+        if self._give_up():
+            return
         self.way.move_on()
         if action == "back" and self.history is not None:
             self._moved = True
@@ -167,7 +167,7 @@ class Session:
     def _advance(self) -> None:
         if self.due and self.way.awaited:
             self._depart()
-        elif self.ready:
+        elif self.outlook == "ready":
             self._go_live(settled=False)
         elif self.history is not None and not (self.live and self.history.newest):
             self._moved = True
@@ -178,59 +178,59 @@ class Session:
     def _reset(self) -> None:
         self._moved, self.problem = False, ""
         self.way.leave()
-        if self.live or self.ready:
+        if self.live or self.outlook == "ready":
             self._go_live(settled=True)
         elif self.history is not None:
             self.history = replace(self.history.rewound(), settled=True)
 
     def _go_live(self, settled: bool) -> None:
         """A fresh engine and its first step, in place of what was shown."""
-        with self.pair.turn(self.waiting):
-            try:
-                self._engine, self._table = self._fresh()
-                first = self._engine.step()
-            except Exception as error:
-                self._fall_back(error)
-                return
-        self.problem = ""
-        self._runs += 1
-        self.history = History((first,), live=True, settled=settled)
+        with self._turn():
+            self._engine, self._table = self._fresh()
+            self.history = History((self._engine.step(),), live=True, settled=settled)
+            self.problem = ""
+            self._runs += 1
 
     def _depart(self) -> None:
         """Begin the replay that leads to the moment; `travel` goes on with it."""
-        with self.pair.turn(self.waiting):
-            try:
-                self.way.freeze({} if self.clock else self.pair.tables)
-                self.way.begin(*self._fresh())
-            except Exception as error:
-                self._fall_back(error)
+        with self._turn():
+            self.way.freeze({} if self.clock else self.pair.tables)
+            self.way.begin(*self._fresh())
 
-    def _fresh(self) -> tuple[Live, Profile | SimulatedClock]:
+    def _fresh(self) -> tuple[Lease, Profile | SimulatedClock]:
         """An engine at its beginning, and its table. The pair is loaded: the load that was asked for, as far as this machine takes it."""
         self.settings = replace(self.settings, load=self._asked).clamped(self.pair.widest)
         engine, table = self.pair.engine(self.settings), self._wanted()
         engine.adopt(table)
         return engine, table
 
-    def _look_up(self) -> None:
-        """Show the moment that the address asks for at once when it lies in the recording."""
-        at = self.way.recorded(self.history.traces if self.history and not self.clock else (), self.settings)
-        if at is not None:
-            self.history, self._moved = self.history.opened(at), True
-
-    def _step(self, before: Callable[[Live], None], settled: bool) -> None:
+    def _step(self, before: Callable[[Lease], None], settled: bool) -> None:
         """One live step, with the newest table, after `before` has had the engine."""
+        with self._turn():
+            if self._table != self._wanted():
+                self._table = self._wanted()
+                self._engine.adopt(self._table)
+            before(self._engine)
+            self.history = self.history.then(self._engine.step(), settled)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The turn at the processor. Whatever fails in it ends the live run, or finds that the pair has been unloaded meanwhile."""
         with self.pair.turn(self.waiting):
             try:
-                if self._table != self._wanted():
-                    self._table = self._wanted()
-                    self._engine.adopt(self._table)
-                before(self._engine)
-                trace = self._engine.step()
+                yield
             except Exception as error:
-                self._fall_back(error)
-                return
-        self.history = self.history.then(trace, settled)
+                if not (self._give_up() or isinstance(error, TakenBack)):
+                    self._fall_back(error)
+
+    def _give_up(self) -> bool:
+        """Back to the recorded run where the pair of the live one has been unloaded; it goes live again when the pair is loaded."""
+        if self._engine is None or not self._engine.over:
+            return False
+        self._engine, self._moved = None, False
+        self.way.leave()
+        self._to_recording()
+        return True
 
     def _wanted(self) -> Profile | SimulatedClock:
         """The table to plan with now."""

@@ -1,6 +1,7 @@
 """The way from a link to the moment that it names: found in the recording, or replayed on the same frozen table, or on this machine's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
@@ -8,7 +9,7 @@ from expediter.core.settings import Settings
 from expediter.core.trace import StepTrace
 from expediter.ui.history import obeys
 from expediter.ui.journey import Journey
-from expediter.ui.live import Live
+from expediter.ui.lease import Live, TakenBack
 from expediter.ui.moment import Moment
 
 
@@ -41,6 +42,18 @@ class Way:
     def begin(self, engine: Live, table: Profile | SimulatedClock) -> None:
         """Replay with this fresh engine."""
         self.journey = Journey(engine, table, self.moment.goal)
+
+    def go(self, seconds: float, turn: Callable[[], AbstractContextManager[None]]) -> Journey | None:
+        """Go on with the replay, if there is one, for about so many seconds. → the journey once it has arrived.
+
+        One whose pair was unloaded on the way is given up; it begins anew when the pair is loaded again.
+        """
+        try:
+            if self.journey is not None:
+                self.journey.go(seconds, turn)
+        except TakenBack:
+            self.journey = None
+        return self.journey if self.journey is not None and self.journey.arrived else None
 
     def arrive(self) -> None:
         """The replay is over and on screen."""
