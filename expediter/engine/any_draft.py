@@ -25,7 +25,9 @@ class AnyDraft:
         model = target.model
         self.body, self.head = model.base_model, model.get_output_embeddings()
         if self.body is model or self.head is None:
-            raise ValueError(f"The draft is a {model.config.model_type}, whose last layer cannot be told from its head: pick another draft.")
+            raise ValueError(
+                f"The draft is a {model.config.model_type}, whose last layer cannot be told from its head: pick another draft."
+            )
         self.known = model.get_input_embeddings().num_embeddings  # ids that it can read
 
     def store(self, slots: int) -> KVStore:
