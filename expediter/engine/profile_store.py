@@ -1,4 +1,4 @@
-"""Step-rate profiles on disk: this machine's own in the cache, the shipped one beside the pair."""
+"""Step-rate profiles on disk: this machine's own in the cache, for a pair of the reader's in its folder there; the shipped one beside the pair."""
 
 import os
 from dataclasses import replace
@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from expediter.core import cache
-from expediter.core.pairs import MODELS
+from expediter.core.pairs import FILE, MODELS, user_pairs
 from expediter.core.profile import Profile
 from expediter.core.profile_file import ProfileError, load_profile, save_profile
 from expediter.engine.loader import Pair
@@ -18,7 +18,10 @@ SHIPPED = "step_rate.json"
 def path_of(pair: Pair) -> Path:
     """This machine's profile of this pair: another device, dtype or thread count is another profile."""
     place = pair.target.place
-    return cache.file("profiles", pair.name, str(place.device), place.name, f"{torch.get_num_threads()}-threads", f"{os.cpu_count()}-cores")
+    parts = (str(place.device), place.name, f"{torch.get_num_threads()}-threads", f"{os.cpu_count()}-cores")
+    if (user_pairs() / pair.name / FILE).exists():
+        return cache.file(f"pairs/{pair.name}", "profile", *parts)  # goes when the pair goes
+    return cache.file("profiles", pair.name, *parts)
 
 
 def stored(pair: Pair, models: Path = MODELS) -> Profile:
