@@ -51,24 +51,25 @@ def _rank_block(confidence: np.ndarray) -> Pool:
     """The fast path, laid out position by position: then the index itself breaks ties by position, then request. [R, γ]."""
     requests, drafts = confidence.shape
     _check(confidence)
-    falling = -survival(confidence).T.ravel()  # [γ·R]
-    index = argsort_with_ties(falling)[: np.count_nonzero(falling)]  # [N]
+    chance = survival(confidence).T.ravel()  # [γ·R]
+    index = surest_first(chance)[: np.count_nonzero(chance)]  # [N]
     position, request = np.divmod(index, requests)
-    return Pool(-falling[index], request, position + 1, requests, drafted=drafts > 0)
+    return Pool(chance[index], request, position + 1, requests, drafted=drafts > 0)
 
 
-def argsort_with_ties(values: np.ndarray) -> np.ndarray:
-    """What np.argsort(values, kind="stable") gives, at less than half its time. [M] → [M].
+def surest_first(chance: np.ndarray) -> np.ndarray:
+    """What np.argsort(-chance, kind="stable") gives for probabilities, faster where they come in no order. [M] → [M].
 
-    numpy's unstable sorts are vectorised, its stable one is not: sort unstably, number the runs of equal values, then
-    sort (run, index) as one integer.
+    Of numpy's stable sorts only that of 16-bit integers takes linear time. Two passes over 32 bits leave in the wrong order at most
+    those few that differ by less than 2⁻³²; sorting what is nearly sorted is cheap.
     """
-    index = np.argsort(values)
-    ascending = values[index]
-    run = np.zeros(len(values), dtype=np.int64)
-    np.cumsum(ascending[1:] != ascending[:-1], out=run[1:])
-    run *= len(values)
-    return np.sort(run + index) - run
+    distance = ((1.0 - chance) * (2**32 - 1)).astype(np.uint32)
+    index = np.argsort(distance.astype(np.uint16), kind="stable")  # by the low 16 bits
+    index = index[np.argsort((distance >> 16).astype(np.uint16)[index], kind="stable")]
+    falling = chance[index]
+    if (falling[1:] > falling[:-1]).any():
+        index = index[np.argsort(-falling, kind="stable")]
+    return index
 
 
 def _rank_rows(rows: Sequence[Sequence[float]]) -> Pool:
