@@ -18,10 +18,11 @@ from huggingface_hub.file_download import http_get
 from huggingface_hub.utils import build_hf_headers
 from tqdm import tqdm
 
+from expediter.engine.model_shape import PICKLES, no_safetensors
+
 NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")  # gpt2, Qwen/Qwen3-0.6B
 WEIGHTS = re.compile(r"model(-\d{5}-of-\d{5})?\.safetensors")
 SMALL = re.compile(r"[\w.-]+\.(json|jinja)|tokenizer\.model|merges\.txt|vocab\.txt|README\.md|LICEN[CS]E(\.\w+)?")
-PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 TIMEOUT = 10.0  # seconds until a hub that says nothing counts as out of reach
 SPARE = 200 * 2**20  # bytes of disk that are left alone
 
@@ -60,9 +61,7 @@ def look_up(name: str) -> Repository:
     whole = "model.safetensors" in files  # then parts, if there are any, say the same again
     kept = [f for f in files if SMALL.fullmatch(f) or (WEIGHTS.fullmatch(f) and (not whole or f == "model.safetensors"))]
     if not any(WEIGHTS.fullmatch(f) for f in kept):
-        pickles = [f for f in files if f.endswith(PICKLES)]
-        only = f"keeps its weights only as {pickles[0]}, a format that can run code and is never read" if pickles else "has no safetensors"
-        raise ValueError(f"{name} {only}: pick a model with safetensors.")
+        raise ValueError(f"{name} {no_safetensors([f for f in files if f.endswith(PICKLES)])}: pick a model with safetensors.")
     if "config.json" not in files:
         raise ValueError(f"{name} has no config.json, so nobody can tell what it is: pick another model.")
     licence = str(getattr(info.card_data, "license", None) or "") if info.card_data else ""

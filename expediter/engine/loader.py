@@ -1,10 +1,12 @@
 """Load a pair from its folder: target, draft, tokenizer, calibrated confidence. Local safetensors only, no code from the folder."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from expediter.core.pairs import PairInfo, find
+from expediter.engine.any_draft import AnyDraft
 from expediter.engine.calibration_store import FILE, read_calibration
 from expediter.engine.confidence import Head, Probe, Scorer, width
 from expediter.engine.device import Place, choose
@@ -35,15 +37,19 @@ class Pair:
         """Tokens that close an answer."""
         ids = self.target.model.generation_config.eos_token_id
         ids = [ids] if isinstance(ids, int) else ids or []
-        return frozenset([*ids, self.tokenizer.eos_token_id])
+        own = self.tokenizer.eos_token_id  # None for a tokenizer that knows no end
+        return frozenset([*ids, *([] if own is None else [own])])
 
     @cached_property
     def pieces(self) -> list[str]:
-        """Every token as text of its own."""
-        return self.tokenizer.batch_decode([[i] for i in range(len(self.tokenizer))], clean_up_tokenization_spaces=False)
+        """Every token as text of its own; empty for numbers that only pad the vocabulary."""
+        rows = [[i] for i in range(self.target.model.config.vocab_size)]
+        return self.tokenizer.batch_decode(rows, clean_up_tokenization_spaces=False)
 
     def encode(self, prompt: str) -> list[int]:
-        """A prompt through the chat template, ready for an answer."""
+        """A prompt through the chat template, ready for an answer; as it stands for a model that has none."""
+        if self.tokenizer.chat_template is None:
+            return self.tokenizer(prompt).input_ids
         turn = [{"role": "user", "content": prompt}]
         return self.tokenizer.apply_chat_template(turn, add_generation_prompt=True, return_dict=False)
 
@@ -73,12 +79,12 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
             "they do not belong together. Pick another pair."
         )
     if not is_dspark(config):
-        lean = _ordinary_draft(info, target, place)
+        draft, hidden = _ordinary_draft(info, target, place, len(tokenizer))
         return Pair(
             name=info.name,
             target=Target(target, place),
-            drafter=lambda slots, store=None: OneByOne(lean, slots),
-            scorer=_probe(info, lean.embedding.shape[1], place) if calibrated else _Unscored(),
+            drafter=lambda slots, store=None: OneByOne(draft, slots),
+            scorer=_probe(info, hidden, place) if calibrated else _Unscored(),
             tokenizer=tokenizer,
         )
     shape = parse(config, f"models/{info.draft.name}")
@@ -93,15 +99,19 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
     )
 
 
-def _ordinary_draft(info: PairInfo, target, place: Place) -> LeanLlama:
-    """A draft that guesses one token at a time."""
+def _ordinary_draft(info: PairInfo, target, place: Place, words: int) -> tuple[LeanLlama | AnyDraft, int]:
+    """A draft that guesses one token at a time, and the width of its hidden state. words: how many the tokenizer has."""
     draft = read_model(info.draft, place)
-    if draft.config.vocab_size != target.config.vocab_size:
+    config, vocabulary = draft.config, target.config.vocab_size
+    if config.vocab_size < words:
         raise ValueError(
-            f"The target {info.target.name} reads {target.config.vocab_size} tokens, the draft {info.draft.name} "
-            f"{draft.config.vocab_size}: they do not belong together. Pick another pair."
+            f"The target {info.target.name} reads {vocabulary} tokens, the draft {info.draft.name} "
+            f"{config.vocab_size}: they do not belong together. Pick another pair."
         )
-    return LeanLlama(draft, ROOM + 16)
+    if config.model_type == "llama" and config.hidden_act == "silu" and config.vocab_size == vocabulary:
+        with suppress(ValueError):  # not quite a plain one
+            return LeanLlama(draft, ROOM + 16), config.hidden_size
+    return AnyDraft(Target(draft, place), vocabulary, ROOM + 16), config.hidden_size
 
 
 def _block_scorer(info: PairInfo, block: DSparkModel, place: Place) -> Scorer:

@@ -57,18 +57,21 @@ def read_model(folder: Path, place: Place):
     _weights_there(folder)
     try:
         logging.disable_progress_bar()
-        model = AutoModelForCausalLM.from_pretrained(folder, dtype=place.dtype, local_files_only=True, use_safetensors=True)
+        options = {"dtype": place.dtype, "local_files_only": True, "use_safetensors": True, "output_loading_info": True}
+        model, told = AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=False, **options)
     except Exception as error:
         raise ValueError(
             f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
         ) from error
+    if told["missing_keys"]:  # transformers would fill them with random numbers
+        raise ValueError(f"models/{folder.name} lacks {min(told['missing_keys'])}: restore the folder or pick another pair.")
     return model.to(place.device).eval()
 
 
 def read_tokenizer(folder: Path):
     """A tokenizer from local files. Raises ValueError with one sentence when they are not whole."""
     try:
-        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:
         again = "restore the folder or pick another pair"
         raise ValueError(f"The tokenizer of models/{folder.name} could not be read ({type(error).__name__}): {again}.") from error

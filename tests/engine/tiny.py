@@ -20,7 +20,7 @@ from expediter.engine.device import Place
 from expediter.engine.drafter import OneByOne
 from expediter.engine.dspark import BlockDrafter
 from expediter.engine.dspark_config import DSparkConfig
-from expediter.engine.dspark_model import DSparkModel
+from expediter.engine.dspark_model import IDS, DSparkModel
 from expediter.engine.lean import LeanLlama
 from expediter.engine.loader import Pair
 from expediter.engine.requests import ROOM
@@ -51,6 +51,7 @@ class Letters:
     size: int
     eos_token_id: int = -1
     prompt: tuple[int, ...] = (3, 1, 4, 1, 5)
+    chat_template: str = "as it stands"
 
     def __len__(self) -> int:
         return self.size
@@ -87,9 +88,9 @@ def pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int 
     return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
 
 
-def dspark_config(vocabulary: int = 64, block: int = 8) -> DSparkConfig:
+def dspark_config(vocabulary: int = 64, block: int = 8, proposes: int | None = None) -> DSparkConfig:
     """A two-layer block drafter for model()'s width, reading both layers of a target of two."""
-    return DSparkConfig(32, 2, 4, 2, 8, 48, 1e-6, 10000.0, vocabulary, block, 0, (0, 1), 8)
+    return DSparkConfig(32, 2, 4, 2, 8, 48, 1e-6, 10000.0, vocabulary, proposes or vocabulary, block, 0, (0, 1), 8)
 
 
 def dspark_weights(config: DSparkConfig, seed: int = 1, scale: float = 0.3) -> dict[str, torch.Tensor]:
@@ -98,8 +99,8 @@ def dspark_weights(config: DSparkConfig, seed: int = 1, scale: float = 0.3) -> d
     c, wide = config, config.heads * config.head_width
     shapes = {
         "fc": (c.width, len(c.features) * c.width),
-        "markov_head.markov_w1": (c.vocabulary, c.rank),
-        "markov_head.markov_w2": (c.vocabulary, c.rank),
+        "markov_head.markov_w1": (c.proposes + (c.proposes < c.vocabulary), c.rank),
+        "markov_head.markov_w2": (c.proposes, c.rank),
         "confidence_head.proj": (1, c.width + c.rank),
         "hidden_norm": (c.width,),
         "norm": (c.width,),
@@ -112,13 +113,16 @@ def dspark_weights(config: DSparkConfig, seed: int = 1, scale: float = 0.3) -> d
         shapes |= {f"layers.{i}.mlp.down_proj": (c.width, c.inner)}
         shapes |= {f"layers.{i}.{x}_layernorm": (c.width,) for x in ("input", "post_attention")}
     made = {f"{n}.weight": scale * torch.randn(s, generator=g) + (1.0 if len(s) == 1 else 0.0) for n, s in shapes.items()}
-    return made | {"confidence_head.proj.bias": torch.zeros(1)}
+    some = {IDS: torch.randperm(c.vocabulary, generator=g)[: c.proposes].sort().values} if c.proposes < c.vocabulary else {}
+    return made | {"confidence_head.proj.bias": torch.zeros(1)} | some
 
 
-def dspark_pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int = 1, scale: float = 0.3) -> Pair:
+def dspark_pair(
+    vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int = 1, scale: float = 0.3, proposes: int | None = None
+) -> Pair:
     """A random target with a random block drafter, which can also be made without its Markov head (`plain`)."""
     target = model("llama", vocabulary, target_seed, scale)
-    config = dspark_config(vocabulary)
+    config = dspark_config(vocabulary, proposes=proposes)
     block = DSparkModel(config, dspark_weights(config, draft_seed, scale), target, ROOM + 16)
     target.generation_config.eos_token_id = None
     return Pair(
