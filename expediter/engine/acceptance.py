@@ -28,9 +28,12 @@ def pass_chance(p_target: torch.Tensor, p_draft: torch.Tensor) -> torch.Tensor:
     return (p_target / p_draft).clamp(max=1)
 
 
-def own_distribution(p_target: torch.Tensor, p_draft: torch.Tensor, refused: torch.Tensor) -> torch.Tensor:
-    """(p_t − p_d)₊ where a draft was refused, p_t elsewhere; not normalised. p [R, V], refused [R] → [R, V]"""
-    residual = (p_target - p_draft).clamp(min=0)  # [R, V]
+def own_distribution(p_target: torch.Tensor, p_draft: torch.Tensor, refused: torch.Tensor, ids: torch.Tensor | None = None) -> torch.Tensor:
+    """(p_t − p_d)₊ where a draft was refused, p_t elsewhere; not normalised.
+
+    p_target [R, V]; p_draft [R, V'] over the tokens `ids` [V'], 0 for all others (None: over all); refused [R] → [R, V]
+    """
+    residual = (p_target - p_draft if ids is None else p_target.index_add(-1, ids, p_draft, alpha=-1)).clamp(min=0)  # [R, V]
     # Equal distributions never refuse in exact arithmetic; a rounding error may leave nothing to draw from.
     usable = refused & (residual.sum(dim=-1) > 0)
     return torch.where(usable[:, None], residual, p_target)
@@ -70,7 +73,7 @@ def judge(
         sent = place < lengths[:, None]  # [R, ℓmax]
         behind = torch.from_numpy(np.where(sent, first[:, None] + place, 0)).to(device)  # [R, ℓmax]
         x = torch.from_numpy(draft.tokens[:, :wide]).to(device)  # [R, ℓmax]
-        chance = pass_chance(p_target[behind, x], draft.distribution[rows[:, None], torch.from_numpy(place).to(device), x])
+        chance = pass_chance(p_target[behind, x], draft.drawn()[:, :wide])
         u = uniforms(seed, number[:, None], start[:, None] + place, ACCEPT, place)  # [R, ℓmax]
         passed = (u < chance.cpu().numpy()) & sent
         accepted = np.cumprod(passed, axis=1).sum(axis=1)  # [R]
@@ -78,5 +81,5 @@ def judge(
     p_own = p_target[torch.from_numpy(first + accepted).to(device)]  # [R, V]
     if wide:
         at = torch.from_numpy(np.minimum(accepted, wide - 1)).to(device)
-        p_own = own_distribution(p_own, draft.distribution[rows, at], refused)
+        p_own = own_distribution(p_own, draft.distribution[rows, at], refused, draft.ids)
     return Verdict(accepted, pick(p_own, uniforms(seed, number, start + accepted, OWN)).cpu().numpy())

@@ -35,9 +35,9 @@ class Step:
 def true_chance(draft: Draft, logits: torch.Tensor, temperature: float) -> torch.Tensor:
     """c* = 1 − ½‖p_d − p_t‖₁ of every place of a block that was verified whole. logits [R, γ, V] → [R, γ]"""
     if temperature == 0:
-        return (draft.logits.argmax(dim=-1) == logits.argmax(dim=-1)).float()
+        return (draft.best() == logits.argmax(dim=-1)).float()
     p_target = torch.softmax(logits.float() / temperature, dim=-1)  # [R, γ, V]
-    return torch.minimum(p_target, draft.distribution).sum(dim=-1)  # Σ min(p_d, p_t) = 1 − ½‖p_d − p_t‖₁
+    return torch.minimum(draft.proposed(p_target), draft.distribution).sum(dim=-1)  # Σ min(p_d, p_t) = 1 − ½‖p_d − p_t‖₁
 
 
 @torch.inference_mode()

@@ -1,5 +1,6 @@
 """The small model guesses: up to γ tokens a request, with all that acceptance and the scheduler need to know about them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,21 +16,34 @@ from expediter.engine.uniforms import DRAFT, uniforms
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Guesses for R requests. Nothing in `hidden` or `logits` at place k has seen the token sampled at k."""
+    """Guesses for R requests. Nothing in `hidden` or `logits` at place k has seen the token sampled at k.
 
-    tokens: np.ndarray  # x_{r,k}                                         [R, γ]
-    distribution: torch.Tensor | None  # p_d that x_{r,k} was sampled from [R, γ, V]; None at temperature 0 (all mass on x)
+    A drafter may propose from V' of the target's V tokens only: p_d is 0 elsewhere, and acceptance stays exact.
+    """
+
+    tokens: np.ndarray  # x_{r,k}, as the target numbers them             [R, γ]
+    distribution: torch.Tensor | None  # p_d that x_{r,k} was sampled from [R, γ, V']; None at temperature 0 (all mass on x)
     hidden: torch.Tensor  # last hidden state before x_{r,k}              [R, γ, d]
-    logits: torch.Tensor  # at temperature 1                              [R, γ, V]
+    logits: torch.Tensor  # at temperature 1                              [R, γ, V']
+    ids: torch.Tensor | None = None  # the target's number of each proposed token, ascending [V']; None: all of them, V' = V
 
+    def columns(self) -> torch.Tensor:
+        """Where each x_{r,k} stands among the proposed tokens. → [R, γ]"""
+        x = torch.from_numpy(self.tokens).to(self.logits.device)
+        return x if self.ids is None else torch.searchsorted(self.ids, x)
 
-class Drafter(Protocol):
-    """Anything that guesses. γ is clamped to max_depth."""
+    def drawn(self) -> torch.Tensor:
+        """p_d(x_{r,k}); only above temperature 0. → [R, γ]"""
+        return self.distribution.gather(-1, self.columns().unsqueeze(-1)).squeeze(-1)
 
-    max_depth: int
+    def proposed(self, p: torch.Tensor) -> torch.Tensor:
+        """Of the target's distributions what falls on proposed tokens. [..., V] → [..., V']"""
+        return p if self.ids is None else p[..., self.ids]
 
-    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
-        """Guess `depth` tokens behind each of the first `load` requests' anchors."""
+    def best(self) -> torch.Tensor:
+        """The most likely token of every place, as the target numbers them. → [R, γ]"""
+        column = self.logits.argmax(dim=-1)
+        return column if self.ids is None else self.ids[column]
 
 
 def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple[torch.Tensor, torch.Tensor | None]:
@@ -38,6 +52,18 @@ def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple
         return logits.argmax(dim=-1), None
     p = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V]
     return pick(p, uniform), p
+
+
+Draw = Callable[[torch.Tensor, float, np.ndarray], tuple[torch.Tensor, torch.Tensor | None]]  # like draw
+
+
+class Drafter(Protocol):
+    """Anything that guesses. γ is clamped to max_depth."""
+
+    max_depth: int
+
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:
+        """Guess `depth` tokens behind each of the first `load` requests' anchors, each by one call of `draw`, in order."""
 
 
 class Slots:
@@ -94,7 +120,7 @@ class OneByOne(Slots):
         return int((requests.length[:load] - known).max())
 
     @torch.inference_mode()
-    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:
         depth = min(depth, self.max_depth)
         columns = self._catch_up(requests, load)
         slots, length = np.arange(load), requests.length[:load].copy()

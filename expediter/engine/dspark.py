@@ -7,7 +7,7 @@ at and beyond a request's anchor may belong to refused guesses; only what stands
 import numpy as np
 import torch
 
-from expediter.engine.drafter import Draft, Slots, draw
+from expediter.engine.drafter import Draft, Draw, Slots, draw
 from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.kv_store import KVStore
 from expediter.engine.requests import Requests
@@ -40,14 +40,14 @@ class BlockDrafter(Slots):
         self.owner[:load], self.known[:load] = requests.number[:load], end
 
     @torch.inference_mode()
-    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
+    def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:
         """As Drafter.propose. `hidden` is what the confidence head sees: [h_k ; W1[x_{k−1}]]."""
         depth = min(depth, self.max_depth)
         self._catch_up(requests, load)
         device, length = self.store.keys.device, requests.length[:load]
         token = torch.from_numpy(requests.anchors(load)).to(device)  # [R]
         hidden = self.model.forward(token, torch.from_numpy(length - 1).to(device), depth, self.store)  # [R, γ, d]
-        logits = self.model.logits(hidden)  # [R, γ, V]
+        logits = self.model.logits(hidden)  # [R, γ, V']
         places = np.arange(depth)
         uniform = uniforms(seed, requests.number[:load, None], length[:, None] + places, DRAFT, places)  # [R, γ]
         tokens, distributions, before = [], [], []
@@ -55,12 +55,14 @@ class BlockDrafter(Slots):
             before.append(self.model.before[token])  # W1[x_{k−1}]  [R, rank]
             if self.markov:
                 logits[:, k].addmm_(before[-1], self.model.after)  # + W2·W1[x_{k−1}]
-            token, p = draw(logits[:, k], temperature, uniform[:, k])  # [R], [R, V]
+            column, p = draw(logits[:, k], temperature, uniform[:, k])  # [R], [R, V']
+            token = column if self.model.ids is None else self.model.ids[column]
             tokens.append(token)
             distributions.append(p)
         return Draft(
             tokens=torch.stack(tokens, dim=1).cpu().numpy(),  # [R, γ]
-            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V]
+            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V']
             hidden=torch.cat([hidden, torch.stack(before, dim=1)], dim=-1),  # [R, γ, d + rank]
             logits=logits,
+            ids=self.model.ids,
         )

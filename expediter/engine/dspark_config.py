@@ -33,6 +33,7 @@ class DSparkConfig:
     eps: float
     theta: float  # base of the rotary positions
     vocabulary: int  # V, the target's
+    proposes: int  # V', how many of them it may guess; V unless the draft names fewer
     block: int  # γ: the anchor and γ − 1 masks give γ guesses
     mask: int  # id of the token that stands for "not known yet"
     features: tuple[int, ...]  # target layers whose outputs are read, ascending; the first layer is 0
@@ -72,6 +73,7 @@ def parse(data: Mapping, name: str) -> DSparkConfig:
         eps=data["rms_norm_eps"],
         theta=float(rope.get("rope_theta") or data.get("rope_theta") or 10000.0),
         vocabulary=data["vocab_size"],
+        proposes=data.get("draft_vocab_size") or data["vocab_size"],
         block=data["block_size"],
         mask=data["mask_token_id"],
         features=tuple(data["target_layer_ids"]),
@@ -93,6 +95,7 @@ def as_json(c: DSparkConfig) -> dict:
         "rms_norm_eps": c.eps,
         "rope_parameters": {"rope_type": "default", "rope_theta": c.theta},
         "vocab_size": c.vocabulary,
+        **({"draft_vocab_size": c.proposes} if c.proposes != c.vocabulary else {}),
         "block_size": c.block,
         "mask_token_id": c.mask,
         "target_layer_ids": list(c.features),

@@ -14,6 +14,8 @@ from expediter.engine.dspark_config import DSparkConfig
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import rotary_table, rotate, transposed
 
+IDS = "draft_to_target"  # beside the weights: the target's number of every token that the draft may propose
+
 
 class BlockLayer:
     """One layer's weights, matrices transposed (see lean.py). d width, H query and Hkv K/V heads of width D, f inner width."""
@@ -48,13 +50,15 @@ class DSparkModel:
                 "they do not belong together."
             )
         device, dtype = self.embedding.device, self.embedding.dtype
-        weights = {name: value.to(device, dtype) for name, value in weights.items()}
-        self.head = transposed(target.get_output_embeddings().weight)  # [d, V]
+        weights = {name: value.to(device, None if name == IDS else dtype) for name, value in weights.items()}
+        head = target.get_output_embeddings().weight  # [V, d]
+        self.ids = self._proposed(weights)
+        self.head = transposed(head if self.ids is None else head[self.ids])  # [d, V']
         try:
             self.fuse = transposed(weights["fc.weight"])  # [n·d, d]
             self.norm_fused, self.norm = weights["hidden_norm.weight"], weights["norm.weight"]  # [d] each
-            self.before = weights["markov_head.markov_w1.weight"]  # W1 [V, rank]
-            self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V]
+            self.before = self._by_token(weights["markov_head.markov_w1.weight"])  # W1 [V, rank]
+            self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V']
             self.layers = [BlockLayer(weights, f"layers.{i}", config) for i in range(config.layers)]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
@@ -65,6 +69,26 @@ class DSparkModel:
         )  # [d, layers·2·Hkv·D]
         self.norm_k = torch.stack([layer.norm_k for layer in self.layers])[:, None]  # [layers, 1, D]
         self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
+
+    def _proposed(self, weights: Mapping[str, torch.Tensor]) -> torch.Tensor | None:
+        """The target's numbers of the tokens that are proposed, ascending [V']; None for all."""
+        c = self.config
+        if c.proposes == c.vocabulary:
+            return None
+        ids = weights.get(IDS)
+        if ids is None or len(ids) != c.proposes or not bool((ids.diff() > 0).all()) or ids[0] < 0 or ids[-1] >= c.vocabulary:
+            raise ValueError(
+                f"The draft's {IDS} does not name {c.proposes} of {c.vocabulary} tokens: restore the folder or pick another pair."
+            )
+        return ids.long()
+
+    def _by_token(self, w1: torch.Tensor) -> torch.Tensor:
+        """W1 by the target's token numbers; tokens that are never proposed share its last row. [V' + 1, rank] → [V, rank]"""
+        if self.ids is None:
+            return w1
+        row = torch.full((self.config.vocabulary,), self.config.proposes, device=w1.device)
+        row[self.ids] = torch.arange(self.config.proposes, device=w1.device)
+        return w1[row]
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""
@@ -115,5 +139,5 @@ class DSparkModel:
         return self._norm(h, self.norm)  # [R, γ, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
-        """Base logits, before the Markov head. [R, γ, d] → [R, γ, V]"""
+        """Base logits, before the Markov head. [R, γ, d] → [R, γ, V']"""
         return hidden @ self.head

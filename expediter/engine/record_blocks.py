@@ -17,8 +17,7 @@ from expediter.engine.collect import Step, decode
 from expediter.engine.confidence import Probe, Scorer
 from expediter.engine.drafter import Draft
 from expediter.engine.loader import Pair
-
-WORKLOADS = tuple(PROMPTS)
+from expediter.engine.record_places import WORKLOADS, record_places
 
 
 def unscaled(scorer: Scorer) -> Scorer:
@@ -34,9 +33,8 @@ def draft_probability(draft: Draft) -> np.ndarray:
 
     Above temperature 0 it depends on the drawn token itself, so it must not decide whether that token is sent: not lossless.
     """
-    p = draft.logits.float().softmax(dim=-1) if draft.distribution is None else draft.distribution  # [R, γ, V]
-    tokens = torch.from_numpy(draft.tokens).to(p.device).unsqueeze(-1)  # [R, γ, 1]
-    return p.gather(-1, tokens).squeeze(-1).double().cpu().numpy()  # [R, γ]
+    p = draft.logits.float().softmax(dim=-1) if draft.distribution is None else draft.distribution  # [R, γ, V']
+    return p.gather(-1, draft.columns().unsqueeze(-1)).squeeze(-1).double().cpu().numpy()  # [R, γ]
 
 
 def unseen_prompts(fitted_on_workloads: bool, seed: int) -> list[tuple[str, str]]:
@@ -56,17 +54,23 @@ def recording(
     info: PairInfo,
     temperatures: Sequence[float],
     blocks: int,
+    texts: int,
     seed: int,
     progress: Callable[[float], None] = lambda share: None,
     lock: AbstractContextManager | None = None,
 ) -> Recording:
-    """So many blocks at each of these temperatures, ascending, and where they come from. progress and lock as in `record_blocks`."""
+    """So many blocks and texts at each of these temperatures, ascending, and where they come from. progress and lock as in `record_blocks`.
+
+    Raises ValueError when there is too little to record.
+    """
     prompts = unseen_prompts(read_figures(info.folder).get("prompts_of") == "workloads", seed)
-    before, total = unscaled(pair.scorer), len(temperatures)
-    rows = [
-        record_blocks(pair, before, prompts, temperature, blocks, seed, lambda share, done=done: progress((done + share) / total), lock)
-        for done, temperature in enumerate(temperatures)
-    ]
+    before, parts = unscaled(pair.scorer), 2 * len(temperatures)
+
+    def part(done: int) -> Callable[[float], None]:
+        return lambda share: progress((done + share) / parts)
+
+    rows = [record_blocks(pair, before, prompts, t, blocks, seed, part(i), lock) for i, t in enumerate(temperatures)]
+    places = [record_places(pair, prompts, t, texts, seed, part(len(rows) + i), lock) for i, t in enumerate(temperatures)]
     origin = Origin(
         pair=info.name,
         weights=fingerprint(info),
@@ -76,7 +80,7 @@ def recording(
         prompts=len(prompts),
         workloads=WORKLOADS,
     )
-    return Recording(origin, tuple(rows))
+    return Recording(origin, tuple(rows), tuple(places))
 
 
 @torch.inference_mode()

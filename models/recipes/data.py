@@ -41,6 +41,24 @@ def documents(tokenizer, corpus: Path, part: str) -> list[np.ndarray]:
     return docs
 
 
+def chats(tokenizer, corpus: Path, part: str) -> tuple[list[np.ndarray], list[int]]:
+    """The same rows as a chat model that has its own tokenizer reads them, and where each answer's first anchor stands.
+
+    int32 [length] each; the anchor is the prompt's last token.
+    """
+    keep = [row for row in rows(corpus) if held_out(row["prompt"]) == (part == "test")]
+    if part == "train":
+        keep += [row for row in keep if row["domain"] in TWICE]
+    docs, first = [], []
+    answers = tokenizer([row["response"].strip() for row in keep], add_special_tokens=False)["input_ids"]
+    for row, answer in zip(keep, answers, strict=True):
+        turn = [{"role": "user", "content": row["prompt"].strip()}]
+        asked = tokenizer.apply_chat_template(turn, add_generation_prompt=True, return_dict=False)
+        docs.append(np.asarray([*asked, *answer, *([tokenizer.eos_token_id] if row["ended"] else [])], dtype=np.int32))
+        first.append(len(asked) - 1)
+    return docs, first
+
+
 def epoch(docs: list[np.ndarray], length: int, rng: np.random.Generator) -> np.ndarray:
     """The documents in a new order, end to end, cut into rows. → int64 [N, length]"""
     stream = np.concatenate([docs[i] for i in rng.permutation(len(docs))])

@@ -25,9 +25,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.engine.dspark_config import DSparkConfig
 from models.recipes.draft import LEAN, Batches
-from models.recipes.dspark_loss import Batch, judge, loss_of, terms
+from models.recipes.dspark_loss import HALF, Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
-from models.recipes.dspark_texts import ANCHORS, texts
+from models.recipes.dspark_texts import ANCHORS, proposed, texts
 from models.recipes.muon import Muon
 from models.recipes.target import DECAY, LENGTH, WARMUP, resume, save_state
 
@@ -41,6 +41,10 @@ def options() -> argparse.Namespace:
     parser.add_argument("--own", type=Path, help="folder of text the target wrote, as draft.py leaves it in its own work folder")
     parser.add_argument("--own-text", type=float, default=3e5, help="tokens the target writes itself")
     parser.add_argument("--read", type=float, default=1e5, help="tokens of the corpus that the target reads")
+    parser.add_argument(
+        "--chat", action="store_true", help="the target is a chat model that wrote the corpus: no own text, its own chat template"
+    )
+    parser.add_argument("--proposes", type=int, help="how many tokens, the most common ones, may be guessed (default: all)")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--minutes", type=float, help="end by the clock instead of --steps; reading and writing text not included")
     parser.add_argument("--layers", type=int, default=2)
@@ -63,7 +67,7 @@ def shape(o: argparse.Namespace, target) -> DSparkConfig:
     theta = (getattr(c, "rope_parameters", None) or {}).get("rope_theta", 10000.0)
     return DSparkConfig(
         c.hidden_size, o.layers, c.num_attention_heads, c.num_key_value_heads, c.head_dim, o.inner, c.rms_norm_eps,
-        theta, c.vocab_size, o.block, c.eos_token_id, features, o.rank,
+        theta, c.vocab_size, o.proposes or c.vocab_size, o.block, c.eos_token_id, features, o.rank,
     )  # fmt: skip
 
 
@@ -79,16 +83,19 @@ def main() -> None:
     torch.manual_seed(o.seed)
     o.work.mkdir(parents=True, exist_ok=True)
     tokenizer = AutoTokenizer.from_pretrained(o.target)
-    target = AutoModelForCausalLM.from_pretrained(o.target, dtype=torch.float32).eval().requires_grad_(False)
-    head, embedding = target.lm_head.weight, target.model.embed_tokens.weight  # [V, d] each
+    dtype = torch.bfloat16 if o.chat and HALF else torch.float32
+    target = AutoModelForCausalLM.from_pretrained(o.target, dtype=dtype).eval().requires_grad_(False)
     config = shape(o, target)
     learn, held = texts(o, tokenizer, target, config.features)
     test = held.test(config.block)
 
-    net = DSparkNet(config, LENGTH + config.block)
+    whole, embedding = target.lm_head.weight.float(), target.model.embed_tokens.weight.float()  # [V, d] each
+    ids = proposed(o, tokenizer)
+    head = whole if ids is None else whole[ids]  # [V', d]
+    net = DSparkNet(config, LENGTH + config.block, ids)
     net.norm.weight.data.copy_(target.model.norm.weight)
     if o.start:
-        net.load_state_dict({name: value.float() for name, value in load_file(o.start / "model.safetensors").items()})
+        net.load_state_dict(load_file(o.start / "model.safetensors"))
     opts = optimizers(net, o.peak)
     record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
     record |= {"started_from": o.start.name} if o.start else {}
@@ -124,9 +131,9 @@ def main() -> None:
         bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")
         if (step + 1) % 100 == 0:
             if (step + 1) % 500 == 0:
-                record["test"] = told(step + 1, judge(net, test, embedding, head))
+                record["test"] = told(step + 1, judge(net, test, embedding, whole))
             save_state(o.work, net, opts, step + 1, record)
-    record["test"] = told(step, judge(net, test, embedding, head))
+    record["test"] = told(step, judge(net, test, embedding, whole))
     save_state(o.work, net, opts, step, record)
     net.write(o.out)
 

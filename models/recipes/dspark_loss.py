@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
+from expediter.engine.dspark_model import IDS
 from models.recipes.distil import CE, TV
 from models.recipes.dspark_net import DSparkNet
 
@@ -26,6 +27,7 @@ class Batch:
     lengths: torch.Tensor  # tokens of each text                          [N]
     features: torch.Tensor  # outputs of the chosen target layers         [N, L, n·d]
     states: torch.Tensor  # the target's last, normed hidden states       [N, L, d]
+    log_z: torch.Tensor  # log Σ exp of the target's logits               [N, L]
     anchors: torch.Tensor  # positions                                    [N, K]
     depth: int  # γ, guesses a block
 
@@ -36,10 +38,14 @@ class Batch:
 
 
 def terms(logits: torch.Tensor, p_target: torch.Tensor, token: torch.Tensor, z: torch.Tensor, weight: torch.Tensor, lean: torch.Tensor):
-    """The loss of M guesses, weighted mean, nats. logits and p_target [M, V]; token, z (confidence logit) and weight [M]"""
-    log_p = logits.log_softmax(-1)  # [M, V]
-    ce = -log_p.gather(1, token[:, None])[:, 0]  # [M]
-    distance = (log_p.exp() - p_target).abs().sum(-1)  # [M]
+    """The loss of M guesses, weighted mean, nats.
+
+    logits and p_target [M, V'] of the proposed tokens; token [M] the right one among them, −1 for one that is never proposed;
+    z (confidence logit) and weight [M]
+    """
+    log_p = logits.log_softmax(-1)  # [M, V']
+    ce = -log_p.gather(1, token.clamp(min=0)[:, None])[:, 0] * (token >= 0)  # [M]
+    distance = (log_p.exp() - p_target).abs().sum(-1) + (1 - p_target.sum(-1))  # [M]
     divergence = -(p_target * log_p).sum(-1)  # [M]  up to a constant
     chance = 1 - 0.5 * distance.detach()
     honest = torch.nn.functional.binary_cross_entropy_with_logits(z, chance, reduction="none")
@@ -57,12 +63,14 @@ def _guesses(net: DSparkNet, batch: Batch, embedding: torch.Tensor) -> tuple[tor
 
 
 def loss_of(net: DSparkNet, batch: Batch, embedding: torch.Tensor, head: torch.Tensor, lean: float, terms=terms) -> torch.Tensor:
-    """The batch's loss; head [V, d] is the target's."""
+    """The batch's loss; head [V', d] is the target's, of the proposed tokens."""
     with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
         hidden, before, token, k, row = _guesses(net, batch, embedding)
-        logits, z = hidden @ head.T + net.bias(before), net.confidence(hidden, before)  # [M, V], [M]
+        logits, z = hidden @ head.T + net.bias(before), net.confidence(hidden, before)  # [M, V'], [M]
     with torch.no_grad():
-        p_target = (batch.states.flatten(0, 1) @ head.T).softmax(-1)[row]  # [M, V]
+        p_target = (batch.states.flatten(0, 1) @ head.T - batch.log_z.flatten()[:, None]).exp()[row]  # [M, V']
+    if net.row is not None:
+        token = torch.where(net.row[token] < net.c.proposes, net.row[token], -1)
     return terms(logits.float(), p_target, token, z.float(), torch.exp(-k / net.c.block), torch.tensor(lean))
 
 
@@ -73,19 +81,22 @@ def judge(net: DSparkNet, batches: list[Batch], embedding: torch.Tensor, head: t
     At temperature 0 a place passes where the draft's and the target's best tokens agree; only texts that follow the target's best token
     would make that the served acceptance, so it is for comparing drafts with each other.
     """
-    report = {}
+    report, ids = {}, getattr(net, IDS, None)
     for name, use in (("markov", 1.0), ("plain", 0.0)):
         chance = {t: [] for t in JUDGED}
         for batch in batches:
             hidden, before, _, _, row = _guesses(net, batch, embedding)
             _, real = batch.places()
-            z_d, z_t = hidden @ head.T + use * net.bias(before), batch.states.flatten(0, 1)[row] @ head.T  # [M, V] each
+            z_d = hidden @ (head if ids is None else head[ids]).T + use * net.bias(before)  # [M, V']
+            read, back = row.unique(return_inverse=True)  # [M'] states that guesses stand behind, and whose each guess is [M]
+            z_t = batch.states.flatten(0, 1)[read] @ head.T  # [M', V]
             for t in JUDGED:
-                c = (
-                    (z_d.argmax(-1) == z_t.argmax(-1)).float()
-                    if t == 0
-                    else torch.minimum((z_d / t).softmax(-1), (z_t / t).softmax(-1)).sum(-1)
-                )
+                best = z_d.argmax(-1) if ids is None else ids[z_d.argmax(-1)]
+                if t == 0:
+                    c = (best == z_t.argmax(-1)[back]).float()
+                else:
+                    p_t = (z_t / t).softmax(-1)  # [M', V]
+                    c = torch.minimum((z_d / t).softmax(-1), (p_t if ids is None else p_t[:, ids])[back]).sum(-1)
                 whole = torch.zeros(real.shape).masked_scatter(real, c)  # [N, K, γ]
                 chance[t].append(whole[real.all(-1)].numpy())
         for t, parts in chance.items():

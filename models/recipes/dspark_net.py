@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn.functional import rms_norm, silu
 
 from expediter.engine.dspark_config import DSparkConfig, as_json
+from expediter.engine.dspark_model import IDS
 from expediter.engine.lean import rotary_table, rotate
 
 
@@ -85,14 +86,19 @@ class Layer(nn.Module):
 class DSparkNet(nn.Module):
     """All that is trained. Embedding and head are the target's and come as arguments."""
 
-    def __init__(self, c: DSparkConfig, room: int):
+    def __init__(self, c: DSparkConfig, room: int, ids: torch.Tensor | None = None):
+        """ids: the target's numbers of the tokens that are proposed, ascending [V']; None for all."""
         super().__init__()
-        self.c = c
+        self.c, self.row = c, None
+        if ids is not None:
+            self.register_buffer(IDS, ids)
+            self.row = torch.full((c.vocabulary,), c.proposes)  # [V]  of each token in W1; those never proposed share the last
+            self.row[ids] = torch.arange(c.proposes)
         self.fc = nn.Linear(len(c.features) * c.width, c.width, bias=False)
         self.hidden_norm, self.norm = Norm(c.width, c.eps), Norm(c.width, c.eps)
         self.layers = nn.ModuleList(Layer(c) for _ in range(c.layers))
         self.markov_head = nn.ModuleDict(
-            {"markov_w1": nn.Embedding(c.vocabulary, c.rank), "markov_w2": nn.Linear(c.rank, c.vocabulary, bias=False)}
+            {"markov_w1": nn.Embedding(c.proposes + (ids is not None), c.rank), "markov_w2": nn.Linear(c.rank, c.proposes, bias=False)}
         )
         self.confidence_head = nn.ModuleDict({"proj": nn.Linear(c.width + c.rank, 1)})
         nn.init.normal_(self.markov_head["markov_w1"].weight, std=c.rank**-0.5)
@@ -123,10 +129,10 @@ class DSparkNet(nn.Module):
 
     def before(self, token: torch.Tensor) -> torch.Tensor:
         """W1[x_{k−1}]: any shape → [..., rank]"""
-        return self.markov_head["markov_w1"](token)
+        return self.markov_head["markov_w1"](token if self.row is None else self.row[token])
 
     def bias(self, before: torch.Tensor) -> torch.Tensor:
-        """W2·W1[x_{k−1}]. [..., rank] → [..., V]"""
+        """W2·W1[x_{k−1}]. [..., rank] → [..., V']"""
         return self.markov_head["markov_w2"](before)
 
     def confidence(self, hidden: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
@@ -137,4 +143,5 @@ class DSparkNet(nn.Module):
         """The draft folder: config.json and the weights in bfloat16."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "config.json").write_text(json.dumps(as_json(self.c), indent=1) + "\n")
-        save_file({name: value.to(torch.bfloat16).contiguous() for name, value in self.state_dict().items()}, folder / "model.safetensors")
+        kept = {name: value.bfloat16() if value.is_floating_point() else value for name, value in self.state_dict().items()}
+        save_file({name: value.contiguous() for name, value in kept.items()}, folder / "model.safetensors")

@@ -56,7 +56,7 @@ def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together
     counts the rows that are done; others are begun anew.
     """
     shape, count = (*ids.shape, (len(layers) + 1) * model.config.hidden_size), file.with_suffix(".done")
-    name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.numpy().tobytes() + bytes(layers)).hexdigest()
+    name = hashlib.sha256(ids.tobytes() + model.model.norm.weight.float().numpy().tobytes() + bytes(layers)).hexdigest()
     known, done = count.read_text().split() if count.exists() and file.exists() else ("", "0")
     first = int(done) if known == name else 0
     states = np.memmap(file, dtype=np.float16, mode="r+" if first else "w+", shape=shape)
@@ -71,3 +71,20 @@ def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together
     for hook in hooks:
         hook.remove()
     return states
+
+
+@torch.inference_mode()
+def log_normalisers(states: np.ndarray, head: torch.Tensor, file: Path, together: int = 4096) -> np.ndarray:
+    """log Σ exp of the target's logits at every token, so that a few of its chances can be had without all. Kept in `file`, an .npy.
+
+    states [N, L, d] the last hidden states, head [V, d] → float32 [N, L]
+    """
+    if file.exists() and (known := np.load(file)).shape == states.shape[:2]:
+        return known
+    flat = states.reshape(-1, states.shape[-1])
+    parts = []
+    for start in tqdm(range(0, len(flat), together), unit="batch", desc=f"normalisers {file.stem}", mininterval=5):
+        h = torch.from_numpy(flat[start : start + together]).to(head.dtype)
+        parts.append((h @ head.T).float().logsumexp(-1).numpy())
+    np.save(file, np.concatenate(parts).reshape(states.shape[:2]))
+    return np.load(file)

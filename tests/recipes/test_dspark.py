@@ -44,7 +44,7 @@ def net():
 def some_texts(target, tmp_path, count: int = 12) -> Texts:
     rng = np.random.default_rng(3)
     docs = [np.concatenate([[1, 9, 2], rng.integers(3, V, rng.integers(12, 20))]).astype(np.int32) for _ in range(count)]
-    return Texts(docs, target, CONFIG.features, 2, tmp_path / "own.f16")
+    return Texts(docs, target, CONFIG.features, [2] * count, tmp_path / "own.f16")
 
 
 def test_the_three_terms_are_the_papers():
@@ -54,6 +54,34 @@ def test_the_three_terms_are_the_papers():
     assert loss == pytest.approx(0.1 * math.log(2) + 0.9 * 0.4 + math.log(2), abs=1e-6)  # c* = .8, the head says .5
     sure = float(terms(p_d.log(), p_t, torch.tensor([0]), torch.tensor([math.log(4)]), weight, torch.tensor(0.0)))
     assert sure < loss  # σ(log 4) = .8
+
+
+def test_what_is_never_proposed_counts_as_distance_and_teaches_no_word():
+    p_d, p_t = torch.tensor([[0.5, 0.5]]), torch.tensor([[0.4, 0.2]])  # the target gives .4 to words that the draft cannot guess
+    z, weight = torch.zeros(1), torch.ones(1)
+    loss = float(terms(p_d.log(), p_t, torch.tensor([-1]), z, weight, torch.tensor(0.0)))
+    assert loss == pytest.approx(0.9 * 0.8 + math.log(2), abs=1e-6)  # ‖p_d − p_t‖₁ = .1 + .3 + .4
+
+
+def test_a_drafter_of_few_words_learns_and_is_judged_over_all(target, tmp_path):
+    few = tiny.dspark_config(block=4, proposes=24)
+    ids = torch.arange(0, 2 * 24, 2)
+    net = DSparkNet(few, 64, ids)
+    texts = some_texts(target, tmp_path)
+    embedding, head = target.model.embed_tokens.weight, target.lm_head.weight
+    batch = texts.draw(np.arange(6), 4, np.random.default_rng(1))
+    seen = []
+    loss_of(net, batch, embedding, head[ids], 0.5, lambda *a: seen.append(a) or a[0].sum())
+    logits, p_target, token = seen[0][:3]
+    assert logits.shape == p_target.shape
+    assert p_target.shape[1] == 24
+    assert (p_target.sum(-1) < 1).all()
+    assert (token < 0).any()
+    at, real = batch.places()
+    right = batch.ids[real.nonzero(as_tuple=True)[0], at[real]]
+    assert (ids[token[token >= 0]] == right[token >= 0]).all()
+    for report in judge(net, texts.test(4), embedding, head).values():
+        assert 1 <= report["tokens_per_step"] < 5
 
 
 def test_later_places_weigh_less(net, target, tmp_path):
