@@ -63,6 +63,14 @@ class Calibration:
         scale = self.scale[setting, min(position, self.scale.shape[1]) - 1]
         return bent(features @ self.weights[setting] + self.bias[setting], self.bend[setting]) / scale  # [...]
 
+    def joined(self, other: "Calibration") -> "Calibration":
+        """Both sets of temperatures; where both have one, the other's. Raises ValueError when they do not fit each other."""
+        if other.weights.shape[1] != self.weights.shape[1] or other.scale.shape[1] != self.scale.shape[1]:
+            raise ValueError("the two calibrations belong to different drafts: calibrate again at all temperatures")
+        kept = ~np.isin(self.temperatures, other.temperatures)
+        order = np.argsort(np.concatenate([self.temperatures[kept], other.temperatures]))
+        return Calibration(**{n: np.concatenate([getattr(self, n)[kept], getattr(other, n)])[order] for n in PARTS})
+
     def to_json(self) -> dict:
         """Plain lists and numbers."""
         return {name: getattr(self, name).tolist() for name in PARTS}

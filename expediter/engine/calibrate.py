@@ -2,10 +2,11 @@
 
 The probe is a logistic regression on c* (DSpark, §3.3: binary cross-entropy on the expected pass, weights exp(−(k−1)/γ)), here
 also weighted by the chance that the places before were passed, because c_k is conditional on that. Then the bend that
-takes a line in the features to the true shape, and Sequential Temperature Scaling. Everything once for each of five temperatures.
+takes a line in the features to the true shape, and Sequential Temperature Scaling. Everything once for each temperature.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import torch
@@ -15,12 +16,12 @@ from expediter.core.metrics import calibration_error, roc_auc
 from expediter.engine.collect import Blocks, collect, joined
 from expediter.engine.loader import Pair
 
-TEMPERATURES = (0.0, 0.4, 0.8, 1.0, 1.5)
+TEMPERATURES = (0.0, 0.4, 0.6, 0.8, 1.0, 1.5)  # the usual one among them
 RIDGE = 3e-4  # pull towards zero, per sample, on standardised features
 ITERATIONS = 12
 
 
-def fit_probe(blocks: Blocks) -> tuple[np.ndarray, float]:
+def fit_probe(blocks: Blocks, ridge: float = RIDGE) -> tuple[np.ndarray, float]:
     """Weights [F] and bias, by Newton's method on the weighted cross-entropy."""
     n, depth, width = blocks.features.shape
     before = torch.cat([torch.ones(n, 1), blocks.chance[:, :-1].cumprod(dim=1)], dim=1)  # [N, γ]  Π_{i<k} c*_i
@@ -30,7 +31,7 @@ def fit_probe(blocks: Blocks) -> tuple[np.ndarray, float]:
     mean, spread = x.mean(dim=0), x.std(dim=0).clamp(min=1e-6)  # [F]
     x = torch.cat([(x - mean) / spread, torch.ones(n * depth, 1, dtype=torch.float64)], dim=1)  # [N·γ, F + 1]
     beta = torch.zeros(width + 1, dtype=torch.float64)
-    pull = torch.full_like(beta, RIDGE * float(weight.sum()))
+    pull = torch.full_like(beta, ridge * float(weight.sum()))
     for _ in range(ITERATIONS):
         p = torch.sigmoid(x @ beta)
         gradient = x.T @ (weight * (p - y)) + pull * beta
@@ -71,31 +72,42 @@ def calibrate(
     blocks: tuple[int, int, int],
     seed: int = 7,
     progress: Callable[[float, str], None] = lambda share, what: None,
+    temperatures: Sequence[float] = TEMPERATURES,
+    lock: AbstractContextManager | None = None,
 ) -> tuple[Calibration, dict]:
-    """Fit and measure at every temperature.
+    """Fit and measure at every one of these temperatures, ascending.
 
     prompts are dealt into three splits (probe, scaling, test); blocks: how many drafted blocks each split collects at each
-    temperature. progress gets a share 0..1 and what is being done. Raises ValueError for fewer than three prompts or no blocks.
+    temperature. progress gets a share 0..1 and what is being done, and may raise to end the work; lock is held for one step, or one
+    fit, at a time. Raises ValueError for fewer than three prompts or no blocks.
     """
     if len(prompts) < 3 or min(blocks) < 1:
         raise ValueError(
             f"{len(prompts)} prompts and {min(blocks)} blocks are too few: give at least 3 different prompts and 1 block a split."
         )
+    lock = lock or nullcontext()
     splits = [prompts[i::3] for i in range(3)]
     depth = pair.drafter(1).max_depth
     rows, figures = [], {}
-    total = sum(blocks) * len(TEMPERATURES)
+    total = sum(blocks) * len(temperatures)
     done = 0
 
     def gather(split: int, temperature: float) -> Iterator[Blocks]:
         nonlocal done
-        for part in collect(pair, splits[split], blocks[split], depth, temperature, seed + split):
+        parts = collect(pair, splits[split], blocks[split], depth, temperature, seed + split)
+        while True:
+            with lock:
+                part = next(parts, None)
+            if part is None:
+                return
             done += len(part.passed)
             progress(min(done / total, 1.0), f"temperature {temperature:g}, {('probe', 'scaling', 'test')[split]}")
             yield part
 
-    for temperature in TEMPERATURES:
-        weights, bias = fit_probe(joined(list(gather(0, temperature))))
+    for temperature in temperatures:
+        first = joined(list(gather(0, temperature)))
+        with lock:
+            weights, bias = fit_probe(first)
         z, _, passed = _logits(gather(1, temperature), weights, bias)
         bend = fit_bend(z, passed)
         scale = sequential_temperatures(bent(z, bend), passed)
@@ -103,4 +115,21 @@ def calibrate(
         z, chance, passed = _logits(gather(2, temperature), weights, bias)
         figures[f"{temperature:g}"] = measure(z, bend, scale, chance, passed)
     weights, bias, scale, bend = (np.stack(column) for column in zip(*rows, strict=True))
-    return Calibration(np.array(TEMPERATURES), weights, bias, scale, bend), {"temperatures": figures}
+    return Calibration(np.array(temperatures, dtype=float), weights, bias, scale, bend), {"temperatures": figures}
+
+
+def calibrate_here(
+    pair: Pair,
+    prompts: list[str],
+    prompts_of: str,
+    blocks: int,
+    seed: int,
+    progress: Callable[[float, str], None] = lambda share, what: None,
+    lock: AbstractContextManager | None = None,
+) -> tuple[Calibration, dict]:
+    """`calibrate` with as many blocks for each split, and figures that say where they come from.
+
+    prompts_of: "workloads" for the four workloads' own, else in a word what they are.
+    """
+    fitted, figures = calibrate(pair, prompts, (blocks,) * 3, seed, progress, lock=lock)
+    return fitted, {"seed": seed, "prompts": len(prompts), "prompts_of": prompts_of, "machine": str(pair.target.place), **figures}

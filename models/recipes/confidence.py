@@ -1,6 +1,9 @@
 """Calibrate a shipped pair on prompts of the corpus' own kinds: thousands of them, so that no two splits share one.
 
 python -m models.recipes.confidence mini-good --probe 20000 --scaling 20000 --test 20000
+python -m models.recipes.confidence mini-good --temperatures 0.6
+
+The second adds a temperature, or does one again, and leaves the others as they are.
 """
 
 import argparse
@@ -11,8 +14,8 @@ from tqdm import tqdm
 
 from expediter.core.pairs import find
 from expediter.core.workloads import PROMPTS
-from expediter.engine.calibrate import calibrate
-from expediter.engine.calibration_store import write_calibration
+from expediter.engine.calibrate import TEMPERATURES, calibrate
+from expediter.engine.calibration_store import read_calibration, read_figures, write_calibration
 from expediter.engine.loader import load
 from models.recipes.prompts import ask, new_task
 
@@ -40,6 +43,7 @@ if __name__ == "__main__":
     for split in ("probe", "scaling", "test"):
         parser.add_argument(f"--{split}", type=int, default=20_000, help="drafted blocks at each temperature")
     parser.add_argument("--prompts", type=int, default=3000)
+    parser.add_argument("--temperatures", type=float, nargs="+", default=TEMPERATURES)
     parser.add_argument("--seed", type=int, default=7)
     o = parser.parse_args()
     begun = time.time()
@@ -50,6 +54,14 @@ if __name__ == "__main__":
             bar.update(round(1000 * share) - bar.n)
 
         pair = load(o.pair, calibrated=False)
-        fitted, figures = calibrate(pair, prompts(o.prompts, o.seed), (o.probe, o.scaling, o.test), o.seed, show)
+        blocks, asked = (o.probe, o.scaling, o.test), sorted(o.temperatures)
+        fitted, figures = calibrate(pair, prompts(o.prompts, o.seed), blocks, o.seed, show, asked)
     about = {"seed": o.seed, "prompts": o.prompts, "machine": str(pair.target.place), "seconds": round(time.time() - begun)}
-    write_calibration(find(o.pair).folder, fitted, {**about, **figures})
+    folder = find(o.pair).folder
+    if asked != sorted(TEMPERATURES):
+        earlier = read_figures(folder)
+        fitted = read_calibration(folder).joined(fitted)
+        every = {**earlier["temperatures"], **figures["temperatures"]}
+        about["seconds"] += earlier["seconds"]
+        figures = {"temperatures": dict(sorted(every.items(), key=lambda item: float(item[0])))}
+    write_calibration(folder, fitted, {**about, **figures})

@@ -84,6 +84,22 @@ def test_positions_beyond_the_fitted_ones_use_the_last():
     assert two_settings().confidence(features, 9, 0.0) == pytest.approx(two_settings().confidence(features, 2, 0.0))
 
 
+def test_a_temperature_is_added_or_done_again():
+    more = Calibration(temperatures=[0.6, 1.0], weights=[[3.0, 1.0], [0.0, 5.0]], bias=[0.1, 0.2], scale=[[1.0, 1.5], [2.0, 2.5]])
+    both = two_settings().joined(more)
+    assert both.temperatures.tolist() == [0.0, 0.6, 1.0]
+    features = np.array([[1.0, 3.0]])
+    assert both.confidence(features, 2, 0.0) == pytest.approx(two_settings().confidence(features, 2, 0.0))
+    for temperature in (0.6, 1.0):
+        assert both.confidence(features, 2, temperature) == pytest.approx(more.confidence(features, 2, temperature))
+
+
+def test_a_calibration_of_another_draft_is_not_added():
+    other = Calibration(temperatures=[0.6], weights=[[3.0]], bias=[0.1], scale=[[1.0, 1.5]])
+    with pytest.raises(ValueError, match="different drafts"):
+        two_settings().joined(other)
+
+
 def test_calibration_survives_its_file():
     again = Calibration.from_json(json.loads(json.dumps(two_settings().to_json())))
     assert again.to_json() == two_settings().to_json()

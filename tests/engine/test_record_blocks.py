@@ -11,6 +11,7 @@ from expediter.core.calibration import Calibration
 from expediter.core.recorded_blocks import load_blocks
 from expediter.core.workloads import PROMPTS
 from expediter.engine import loader
+from expediter.engine.calibrate import TEMPERATURES
 from expediter.engine.confidence import Probe, width
 from expediter.engine.drafter import Draft
 from expediter.engine.record_blocks import draft_probability, record_blocks, recording, unscaled, unseen_prompts
@@ -95,7 +96,7 @@ def test_the_command_writes_a_file_that_reads(tmp_path, monkeypatch, capsys):
     assert main(["blocks", "mini-good", "--out", str(out), "--blocks", "70"]) == 0
     made = load_blocks(out)
     assert (made.origin.pair, len(made.origin.weights), len(made.blocks[0])) == ("mini-good", 12, 70)
-    assert [b.temperature for b in made.blocks] == [0.0, 0.4, 0.8, 1.0, 1.5]
+    assert [b.temperature for b in made.blocks] == list(TEMPERATURES)
     assert "70 blocks of 8" in capsys.readouterr().out
 
 
