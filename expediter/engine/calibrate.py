@@ -6,7 +6,6 @@ takes a line in the features to the true shape, and Sequential Temperature Scali
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import torch
@@ -73,19 +72,16 @@ def calibrate(
     seed: int = 7,
     progress: Callable[[float, str], None] = lambda share, what: None,
     temperatures: Sequence[float] = TEMPERATURES,
-    lock: AbstractContextManager | None = None,
 ) -> tuple[Calibration, dict]:
     """Fit and measure at every one of these temperatures, ascending.
 
     prompts are dealt into three splits (probe, scaling, test); blocks: how many drafted blocks each split collects at each
-    temperature. progress gets a share 0..1 and what is being done, and may raise to end the work; lock is held for one step, or one
-    fit, at a time. Raises ValueError for fewer than three prompts or no blocks.
+    temperature. progress gets a share 0..1 and what is being done. Raises ValueError for fewer than three prompts or no blocks.
     """
     if len(prompts) < 3 or min(blocks) < 1:
         raise ValueError(
             f"{len(prompts)} prompts and {min(blocks)} blocks are too few: give at least 3 different prompts and 1 block a split."
         )
-    lock = lock or nullcontext()
     splits = [prompts[i::3] for i in range(3)]
     depth = pair.drafter(1).max_depth
     rows, figures = [], {}
@@ -94,20 +90,13 @@ def calibrate(
 
     def gather(split: int, temperature: float) -> Iterator[Blocks]:
         nonlocal done
-        parts = collect(pair, splits[split], blocks[split], depth, temperature, seed + split)
-        while True:
-            with lock:
-                part = next(parts, None)
-            if part is None:
-                return
+        for part in collect(pair, splits[split], blocks[split], depth, temperature, seed + split):
             done += len(part.passed)
             progress(min(done / total, 1.0), f"temperature {temperature:g}, {('probe', 'scaling', 'test')[split]}")
             yield part
 
     for temperature in temperatures:
-        first = joined(list(gather(0, temperature)))
-        with lock:
-            weights, bias = fit_probe(first)
+        weights, bias = fit_probe(joined(list(gather(0, temperature))))
         z, _, passed = _logits(gather(1, temperature), weights, bias)
         bend = fit_bend(z, passed)
         scale = sequential_temperatures(bent(z, bend), passed)
@@ -116,20 +105,3 @@ def calibrate(
         figures[f"{temperature:g}"] = measure(z, bend, scale, chance, passed)
     weights, bias, scale, bend = (np.stack(column) for column in zip(*rows, strict=True))
     return Calibration(np.array(temperatures, dtype=float), weights, bias, scale, bend), {"temperatures": figures}
-
-
-def calibrate_here(
-    pair: Pair,
-    prompts: list[str],
-    prompts_of: str,
-    blocks: int,
-    seed: int,
-    progress: Callable[[float, str], None] = lambda share, what: None,
-    lock: AbstractContextManager | None = None,
-) -> tuple[Calibration, dict]:
-    """`calibrate` with as many blocks for each split, and figures that say where they come from.
-
-    prompts_of: "workloads" for the four workloads' own, else in a word what they are.
-    """
-    fitted, figures = calibrate(pair, prompts, (blocks,) * 3, seed, progress, lock=lock)
-    return fitted, {"seed": seed, "prompts": len(prompts), "prompts_of": prompts_of, "machine": str(pair.target.place), **figures}

@@ -2,12 +2,14 @@
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
+from expediter.core import cache
 from expediter.core.calibration import PARTS, Calibration
 
 FILE, FIGURES = "calibration.safetensors", "calibration.json"
@@ -47,3 +49,32 @@ def read_figures(folder: Path) -> dict:
         return json.loads((folder / FIGURES).read_text())
     except (OSError, ValueError):
         return {}
+
+
+def set_aside(folder: Path) -> None:
+    """Keep a shipped pair's calibration in the cache before another takes its place; one that is kept already stays. Raises OSError."""
+    if kept_aside(folder) or not (folder / FILE).exists():
+        return
+    place = _aside(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    for name in (FIGURES, FILE):  # the weights last: with them the copy is whole
+        if (folder / name).exists():
+            shutil.copyfile(folder / name, place / name)
+
+
+def kept_aside(folder: Path) -> bool:
+    """Whether the calibration that came with this pair was set aside."""
+    return (_aside(folder) / FILE).exists()
+
+
+def put_back(folder: Path) -> None:
+    """The calibration that was set aside, in its place again. Raises OSError."""
+    place = _aside(folder)
+    for name in (FILE, FIGURES):
+        if (place / name).exists():
+            shutil.copyfile(place / name, folder / name)
+    shutil.rmtree(place)
+
+
+def _aside(folder: Path) -> Path:
+    return cache.folder() / "calibrations" / folder.name
