@@ -47,8 +47,7 @@ class AnyDraft:
             ids=torch.where(ids < self.known, ids, 0).reshape(1, -1),  # an id that only the target has reads as any other: it is a guess
             positions=positions.reshape(1, -1),
             slot=slot.repeat_interleave(n),
-            row=torch.arange(r, device=ids.device).repeat_interleave(n),
-            offset=torch.arange(n, device=ids.device).repeat(r),
+            cell=torch.arange(r * n, device=ids.device),
             slots=slots,
             requests=r,
             longest=n,

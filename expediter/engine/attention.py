@@ -22,17 +22,14 @@ def packed_attention(module, query, key, value, attention_mask, dropout: float =
     keys, values = store.read(layer, packed.slots, packed.length)  # [R, Hkv, L, D]
     heads, kv_heads, width = query.shape[1], key.shape[1], query.shape[3]
     flat = query[0].transpose(0, 1)  # [B, H, D]
-    if packed.even:
-        padded = flat.view(packed.requests, packed.longest, heads, width)  # [R, Q, H, D]
-    else:
-        padded = flat.new_zeros(packed.requests, packed.longest, heads, width)  # [R, Q, H, D]
-        padded[packed.row, packed.offset] = flat
+    table = (packed.requests * packed.longest, heads * width)
+    padded = flat if packed.even else flat.new_zeros(table).index_copy_(0, packed.cell, flat.reshape(-1, table[1]))
+    padded = padded.reshape(packed.requests, packed.longest, heads, width)  # [R, Q, H, D]
     folded = padded.transpose(1, 2).reshape(packed.requests, kv_heads, -1, width)  # [R, Hkv, G·Q, D]
     out = scaled_dot_product_attention(folded, keys, values, attn_mask=packed.mask, scale=scaling)  # [R, Hkv, G·Q, D]
-    out = out.view(packed.requests, heads, packed.longest, width).transpose(1, 2)  # [R, Q, H, D]
-    if packed.even:
-        return out.reshape(1, -1, heads, width), None  # [1, B, H, D]
-    return out[packed.row, packed.offset][None], None  # [1, B, H, D]
+    out = out.view(packed.requests, heads, packed.longest, width).transpose(1, 2).reshape(table)  # [R·Q, H·D]
+    out = out if packed.even else out.index_select(0, packed.cell)  # [B, H·D]
+    return out.view(1, -1, heads, width), None  # [1, B, H, D]
 
 
 def register() -> str:
