@@ -11,6 +11,7 @@ import numpy as np
 WHOLE_EVERY = 32  # steps: one of them drafts the whole depth, as when drafting pauses
 REQUESTS = 64  # request-steps behind a judgement, as for a pause
 LEAST = 4  # steps that drafted the whole depth
+KEPT = 4  # times as many are remembered, so that a few lucky ones do not decide for long
 WORTH = 1.01  # a smaller depth must promise this much more
 
 
@@ -18,13 +19,14 @@ class Depth:
     """Compares depths 1..γ on the steps that drafted all γ."""
 
     def __init__(self, load: int):
-        self.judged: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=max(LEAST, REQUESTS // load))  # τ and T by depth [γ] each
+        self.needed = max(LEAST, REQUESTS // load)
+        self.judged: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=KEPT * self.needed)  # τ and T by depth [γ] each
         self.steps = 0
 
     def next(self, whole: int) -> int:
         """The depth of the coming step, 1..whole."""
         self.steps += 1
-        if len(self.judged) < self.judged.maxlen or self.steps % WHOLE_EVERY == 0:
+        if len(self.judged) < self.needed or self.steps % WHOLE_EVERY == 0:
             return whole
         tau, seconds = (np.sum(part, axis=0) for part in zip(*self.judged, strict=True))  # [γ] each
         rates = tau / seconds
