@@ -27,6 +27,10 @@ TIMEOUT = 10.0  # seconds until a hub that says nothing counts as out of reach
 SPARE = 200 * 2**20  # bytes of disk that are left alone
 
 
+class OutOfReach(OSError):
+    """What is wanted cannot be had there; another way to it may do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """What a hub says of a model."""
@@ -141,11 +145,11 @@ def _told(name: str) -> Iterator[None]:
     except GatedRepoError as error:
         raise OSError(f"{name} is given out only to those who agreed to its terms: agree on its page, log in, and try again.") from error
     except RepositoryNotFoundError as error:
-        raise OSError(f"The hub has no model called {name}, or does not show it to everybody: check the name, or log in.") from error
+        raise OutOfReach(f"The hub has no model called {name}, or does not show it to everybody: check the name, or log in.") from error
     except HfHubHTTPError as error:
-        raise OSError(f"The hub answered {name} with an error ({error.response.status_code}): try again later.") from error
+        raise OutOfReach(f"The hub answered {name} with an error ({error.response.status_code}): try again later.") from error
     except (HTTPError, ConnectionError) as error:
         why = "the hub cannot be reached from here"
-        raise OSError(f"{name} could not be fetched, because {why}: check the connection, or name a folder instead.") from error
+        raise OutOfReach(f"{name} could not be fetched, because {why}: check the connection, or name a folder instead.") from error
     except OSError as error:
         raise OSError(f"{name} could not be kept ({error.strerror or error}): free some space or set EXPEDITER_CACHE.") from error

@@ -1,4 +1,4 @@
-"""Step-rate profiles on disk: this machine's own in the cache, for a pair of the reader's in its folder there; the shipped one beside the pair."""
+"""Step-rate profiles on disk: this machine's own in the cache (the reader's pairs keep theirs), the shipped one beside the pair."""
 
 import os
 from dataclasses import replace
