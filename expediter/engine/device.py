@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+LARGE = 50_000_000  # parameters from which on multiplying them is most of a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,11 @@ class Place:
             torch.mps.synchronize()
 
 
-def choose(device: str | None = None, dtype: str | None = None) -> Place:
-    """CUDA, else MPS, else CPU; float32 unless told otherwise.
+def choose(device: str | None = None, dtype: str | None = None, numbers: int = 0) -> Place:
+    """CUDA, else MPS, else CPU; bfloat16 for a large model where the machine multiplies it, else float32, unless told otherwise.
 
+    numbers: parameters of the larger model. Measured on one AVX512-BF16 core with 135 million, a forward of 1, 8 and 64 tokens takes 1.0,
+    0.62 and 0.57 of its time in float32; a pocket model is all overhead and gains nothing.
     Raises ValueError for a device that is not there or a dtype that is not offered.
     """
     if device is None:
@@ -48,7 +51,16 @@ def choose(device: str | None = None, dtype: str | None = None) -> Place:
         raise ValueError(f"The device {device!r} was asked for, but torch sees no CUDA GPU here: ask for cpu.")
     if dtype is not None and dtype not in DTYPES:
         raise ValueError(f"The dtype {dtype!r} is not offered: choose one of {', '.join(DTYPES)}.")
-    return Place(torch.device(device), DTYPES[dtype or "float32"])
+    usual = "bfloat16" if numbers >= LARGE and multiplies_short(device) else "float32"
+    return Place(torch.device(device), DTYPES[dtype or usual])
+
+
+def multiplies_short(device: str) -> bool:
+    """Whether this device has instructions of its own for bfloat16; elsewhere it is slower than float32."""
+    if device.startswith("cuda"):
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    found = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
+    return device == "cpu" and any(has() for has in found if has)
 
 
 def release() -> None:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, find
 from expediter.engine.any_draft import AnyDraft
 from expediter.engine.calibration_store import FILE, read_calibration
@@ -70,7 +71,9 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
 
     Raises KeyError for an unknown name, OSError or ValueError with one sentence for a folder that is damaged or does not fit.
     """
-    info, place = info or find(name), choose(device, dtype)
+    info = info or find(name)
+    size = model_size(info.target)
+    place = choose(device, dtype, size.parameters if size else 0)
     config = read_config(info.draft)
     target, tokenizer = read_model(info.target, place), read_tokenizer(info.target)
     if len(tokenizer) > target.config.vocab_size:
