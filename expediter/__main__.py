@@ -1,6 +1,7 @@
 """`python -m expediter COMMAND`: loads only the command that was asked for, so that `schedule` starts without torch."""
 
 import argparse
+import contextlib
 import importlib
 import os
 import pkgutil
@@ -20,7 +21,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one subcommand. Returns its exit code: 0 done, 2 the input or the arguments are wrong."""
+    """Run one subcommand. Returns its exit code: 0 done, 2 the input or the arguments are wrong, 130 stopped from the keyboard."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed before we began
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Greek letters gets Θ as \\u0398, not an error
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     known = {name.replace("_", "-"): name for _, name, _ in pkgutil.iter_modules(cli.__path__)}
     wanted = [known[arguments[0]]] if arguments and arguments[0] in known else list(known.values())
@@ -31,11 +35,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         code = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough; keep the interpreter from complaining at its exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _write_no_more()
         return 0
+    except OSError as error:  # what a command expects it tells itself; here a disk is full behind a redirect, or the like
+        _write_no_more()
+        place = error.filename or "the answer"
+        parser.exit(
+            2, f"{parser.prog}: {place} could not be read or written ({error.strerror or error}): check the place and its free space\n"
+        )
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: stopped", file=sys.stderr)
+        return 130
     return code
+
+
+def _write_no_more() -> None:
+    """Keep the interpreter from complaining at its exit about output that it cannot write."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

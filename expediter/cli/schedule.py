@@ -82,6 +82,8 @@ def answer(plan: Plan) -> dict:
 
 
 def _read(name: str) -> str:
+    if name == "-" and sys.stdin is None:
+        raise CaseError("standard input is closed: give a JSON file, or send one to -")
     try:
         if name == "-":
             data = sys.stdin.buffer.read(LARGEST_FILE + 1)
@@ -96,4 +98,4 @@ def _read(name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise CaseError("the case is not UTF-8 text: save it as UTF-8") from None
+        raise CaseError("the case is not UTF-8 text: give JSON saved as UTF-8") from None

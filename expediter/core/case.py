@@ -14,6 +14,7 @@ MOST_CANDIDATES = 1_000_000
 LARGEST_BATCH = 1_000_000_000
 FIELDS = ("confidences", "step_ms", "sps", "policy", "lookup", "draft_ms", "budget", "budget_from", "repeat")
 REMARKS = ("name", "about", "note", "source", "description", "comment", "expect")  # for the reader of the file; not looked at
+EXAMPLE = 'write for example {"confidences": [[0.8, 0.6]], "step_ms": {"1": 10, "8": 14}}'
 
 
 class CaseError(ValueError):
@@ -48,6 +49,8 @@ def read_case(text: str, *, policy: str | None = None, lookup: str | None = None
 
 
 def _parse(text: str) -> dict:
+    if not text.strip():
+        raise CaseError(f"the case is empty, not JSON: {EXAMPLE}")
     try:
         data = json.loads(text, object_pairs_hook=no_twins)
     except CaseError:
@@ -55,11 +58,11 @@ def _parse(text: str) -> dict:
     except RecursionError:
         raise CaseError("the case is nested too deeply: confidences is a list of lists of numbers") from None
     except json.JSONDecodeError as error:
-        raise CaseError(f"the case is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise CaseError(f"the case is not JSON: {error.msg} at line {error.lineno}, column {error.colno}: {EXAMPLE}") from None
     except ValueError:  # an integer with more digits than Python converts
         raise CaseError("the case holds a number with thousands of digits: write ordinary numbers") from None
     if not isinstance(data, dict):
-        raise CaseError('the case must be a JSON object: {"confidences": [[0.8, 0.6]], "step_ms": {"1": 10, "8": 14}}')
+        raise CaseError(f"the case must be a JSON object: {EXAMPLE}")
     return data
 
 
@@ -115,7 +118,7 @@ def step_rate_of(data: dict, lookup: str | None) -> StepRate:
             raise CaseError(f"{field} gives batch {batch} twice (once as {show(key)}): keep one of the two")
         seconds[batch] = seconds_of(f"{field}[{show(key)}]", value, per_second=field == "sps")
     batches = sorted(seconds)  # JSON objects have no order, and tools that sort keys sort them as text
-    chosen = lookup if lookup is not None else data.get("lookup", "interp")
+    chosen = lookup if lookup is not None else _given(data, "lookup", "interp")
     if chosen not in LOOKUPS:
         raise CaseError(f"lookup is {show(chosen)}: use one of {', '.join(LOOKUPS)}")
     return StepRate(np.array(batches), np.array([seconds[b] for b in batches]), chosen, _draft_seconds(data))
@@ -139,7 +142,7 @@ def seconds_of(name: str, value: object, per_second: bool) -> float:
 
 
 def _draft_seconds(data: dict) -> float:
-    value = data.get("draft_ms", 0)
+    value = _given(data, "draft_ms", 0)
     if not (_is_number(value) and 0 <= value <= LONGEST * 1000):
         raise CaseError(f"draft_ms is {show(value)}: give milliseconds from 0 to {LONGEST * 1000:g}")
     return min(value / 1000, LONGEST)
@@ -157,12 +160,18 @@ def _policy(spelling: object) -> Policy:
 
 
 def _whole(data: dict, field: str, default: int | None, least: int) -> int | None:
-    value = data.get(field)
+    value = _given(data, field, default)
     if value is None:
-        return default
+        return None
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise CaseError(f"{field} is {show(value)}: give a whole number, {least} or more")
     return value
+
+
+def _given(data: dict, field: str, default: object) -> object:
+    """A field's value; null counts as absent, in every field."""
+    value = data.get(field)
+    return default if value is None else value
 
 
 def _is_number(value: object) -> bool:

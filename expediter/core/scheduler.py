@@ -128,6 +128,11 @@ def _capped(stop: int, reason: str, budget: int | None) -> tuple[int, str]:
 
 
 def _stale_budget(pool: Pool, older: np.ndarray, step_rate: StepRate, budget: int | None) -> int:
-    """How many admissions a global search over an earlier step's survivals [N'] would make for today's R requests."""
+    """How many admissions a global search over an earlier step's survivals [N'] would make for today's R requests.
+
+    Of scores that differ by rounding alone the first counts. A cold start has long stretches of them: where every draft is sure to
+    pass and the time grows in proportion to B, Θ is level.
+    """
     tau, seconds = curve(replace(pool, gains=older), step_rate)
-    return _best(tau / seconds, budget)[0]
+    theta = (tau / seconds)[: None if budget is None else budget + 1]
+    return int((theta >= theta.max() * (1 - ROUNDING)).argmax())

@@ -86,7 +86,9 @@ def test_a_refusal_names_the_field_and_the_fix(change, words):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "not JSON"),
+        ("", "the case is empty"),
+        (" \n", "the case is empty"),
+        ("'a'", "not JSON: Expecting value at line 1, column 1: write for example {"),
         ("{", "not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
         ("[1]", "must be a JSON object"),
         ("null", "must be a JSON object"),
@@ -141,6 +143,12 @@ def test_the_command_line_has_the_last_word():
     assert (str(case.policy), case.step_rate.lookup) == ("off", "floor")
     assert "policy" in refusal(text, policy="none of them")
     assert "lookup" in refusal(text, lookup="")
+
+
+def test_null_counts_as_absent():
+    case = read_case(json.dumps({**GOOD, **dict.fromkeys(set(FIELDS) - set(GOOD))}))
+    assert (str(case.policy), case.step_rate.lookup, case.budget, case.older) == ("early-stop", "interp", None, None)
+    assert (len(case.confidence), case.step_rate.draft_seconds) == (2, 0)
 
 
 def test_rates_are_interpolated_in_step_time():

@@ -1,17 +1,22 @@
 """`python -m expediter`: what a user meets at the prompt."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
+from expediter.__main__ import main
+from expediter.cli import schedule
+
 CASE = {"confidences": [[0.8, 0.2], [0.8, 0.2], []], "step_ms": {"2": 10, "4": 10.9, "6": 12.1}, "draft_ms": 1}
 
 
-def command(*arguments: str, text: str | bytes = "") -> subprocess.CompletedProcess:
+def command(*arguments: str, text: str | bytes = "", **environment: str) -> subprocess.CompletedProcess:
     data = text if isinstance(text, bytes) else text.encode()
-    return subprocess.run([sys.executable, "-m", "expediter", *arguments], input=data, capture_output=True, check=False)
+    words = [sys.executable, "-m", "expediter", *arguments]
+    return subprocess.run(words, input=data, env={**os.environ, **environment}, capture_output=True, check=False)
 
 
 def refusal(done: subprocess.CompletedProcess) -> str:
@@ -67,6 +72,38 @@ def test_bad_input_gets_exit_code_2_and_one_line(text, word):
 def test_files_that_cannot_be_read_get_one_line(tmp_path):
     assert "nowhere.json" in refusal(command("schedule", str(tmp_path / "nowhere.json")))
     assert "cannot be read" in refusal(command("schedule", str(tmp_path)))
+
+
+@pytest.mark.parametrize(("closed", "line"), [("<&-", "standard input is closed"), (">/dev/full", "the answer could not be")])
+def test_closed_input_and_full_output_get_one_line(closed, line, tmp_path):
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(CASE))
+    case = "-" if "<" in closed else file
+    script = f"'{sys.executable}' -m expediter schedule {case} {closed}"
+    done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert line in refusal(done)
+
+
+def test_output_that_is_closed_is_no_error(tmp_path):
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(CASE))
+    done = subprocess.run(["sh", "-c", f"'{sys.executable}' -m expediter schedule {file} >&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_without_greek_letters_gets_the_explanation():
+    done = command("schedule", "-", "--explain", text=json.dumps(CASE), PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert rb"\u0398" in done.stdout
+
+
+def test_stopping_from_the_keyboard_is_one_line(monkeypatch, capsys):
+    def stop(options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(schedule, "run", stop)
+    assert main(["schedule", "-"]) == 130
+    assert capsys.readouterr().err == "python -m expediter: stopped\n"
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,12 @@ def test_a_cold_start_assumes_that_everything_passes():
     assert (warm.stop, warm.cold) == (6, False)
 
 
+def test_rounding_does_not_choose_a_cold_budget():
+    table = {21: 1 / 70.48339332557046}  # above it the time grows in proportion, and sure drafts keep Θ level
+    for requests in range(1, 21):
+        assert plan_of([[0.5] * 4] * requests, table, policy="stale").stop == min(21 - requests, 4 * requests)
+
+
 @given(blocks)
 def test_rows_and_arrays_decide_alike(rows):
     table = rate({1: 5, 10: 9, 30: 40})
