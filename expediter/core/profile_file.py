@@ -11,6 +11,8 @@ from expediter.core.curve import Curve
 from expediter.core.profile import SOURCES, DraftTime, Profile, RestTime
 from expediter.core.step_rate import LONGEST
 
+MOST = 1_000_000  # tokens of a batch; requests, context and the like stay below it too
+
 
 class ProfileError(ValueError):
     """The file holds no usable profile; the message says what is wrong and what to do."""
@@ -20,14 +22,18 @@ def save_profile(profile: Profile, path: Path) -> None:
     """Write it whole or not at all. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    draft.write_text(json.dumps(asdict(profile), ensure_ascii=False, separators=(",", ":")))
-    draft.replace(path)
+    try:
+        draft.write_text(json.dumps(asdict(profile), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        draft.replace(path)
+    except OSError:  # a full disk needs no half file
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def load_profile(path: Path) -> Profile:
     """Read what save_profile wrote. Raises ProfileError."""
     try:
-        return profile_from_json(json.loads(path.read_text()))
+        return profile_from_json(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ProfileError(f"{path.name} cannot be read ({error.strerror}): profile the pair again") from None
     except (KeyError, TypeError, ValueError, RecursionError) as error:
@@ -61,7 +67,7 @@ def profile_from_json(data: dict) -> Profile:
 
 def _curve(data: dict) -> Curve:
     batch = tuple(data["batch"])
-    if not batch or any(type(b) is not int or b < 1 for b in batch) or any(a >= b for a, b in pairwise(batch)):
+    if not batch or any(type(b) is not int or not 1 <= b <= MOST for b in batch) or any(a >= b for a, b in pairwise(batch)):
         raise ValueError("a curve's batch sizes are not ascending whole numbers")
     columns = {name: tuple(_seconds(value, least=1e-9) for value in data[name]) for name in ("median", "low", "high")}
     if any(len(column) != len(batch) for column in columns.values()):
@@ -73,8 +79,8 @@ def _curve(data: dict) -> Curve:
 
 def _whole(data: dict, name: str, least: int) -> int:
     value = data[name]
-    if type(value) is not int or value < least:
-        raise ValueError(f"{name} is no whole number from {least} on")
+    if type(value) is not int or not least <= value <= MOST:
+        raise ValueError(f"{name} is no whole number from {least} to {MOST}")
     return value
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 from safetensors import SafetensorError, safe_open
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerFast
 from transformers.utils import logging
 
 from expediter.engine.device import Place
@@ -14,7 +14,10 @@ from expediter.engine.device import Place
 def read_config(folder: Path) -> dict:
     """A draft's config.json. Raises OSError or ValueError with one sentence when it is missing or damaged."""
     try:
-        return json.loads((folder / "config.json").read_text())
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        if not isinstance(config, dict):
+            raise ValueError("the top level is not an object")
+        return config
     except OSError as error:
         raise OSError(f"models/{folder.name}/config.json is missing: restore the folder or pick another pair.") from error
     except ValueError as error:
@@ -69,9 +72,13 @@ def read_model(folder: Path, place: Place):
 
 
 def read_tokenizer(folder: Path):
-    """A tokenizer from local files. Raises ValueError with one sentence when they are not whole."""
+    """A tokenizer from local files. Raises ValueError with one sentence when they are not whole.
+
+    tokenizer.json says all there is to say; the class that a folder names may build its own and cut digits another way.
+    """
+    kind = PreTrainedTokenizerFast if (folder / "tokenizer.json").exists() else AutoTokenizer
     try:
-        return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        return kind.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:
         again = "restore the folder or pick another pair"
         raise ValueError(f"The tokenizer of models/{folder.name} could not be read ({type(error).__name__}): {again}.") from error

@@ -1,7 +1,9 @@
 """Profiles: what comes between the measured loads and contexts, and what becomes of damaged files."""
 
+import errno
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -127,6 +129,16 @@ def test_a_profile_survives_its_file(tmp_path):
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["profile.json"]
 
 
+def test_a_full_disk_leaves_no_half_profile(tmp_path, monkeypatch):
+    def full(self, target):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_profile(profile(), tmp_path / "profile.json")
+    assert not list(tmp_path.iterdir())
+
+
 def damage(data: dict, path: str, value: object) -> None:
     *parents, last = (int(part) if part.isdigit() else part for part in path.split("."))
     for parent in parents:
@@ -140,6 +152,7 @@ def damage(data: dict, path: str, value: object) -> None:
         ("source", "guessed"), ("threads", 0), ("threads", True), ("pair", 3), ("curves", []), ("curves", {"a": 1}), ("extra", 1),
         ("curves.0.batch", [3, 2]), ("curves.0.batch.0", 0), ("curves.0.batch.0", 1.5), ("curves.0.median", [0.1]),
         ("curves.0.median.0", -1), ("curves.0.median.0", float("nan")), ("curves.0.low.0", "1"), ("curves.0.repeats", 0),
+        ("curves.13.batch.16", 10**9), ("curves.0.requests", 10**400),
         ("curves.0", None), ("draft.0.seconds", None), ("rest.0.seconds", True), ("rest", 5),
     ],
 )  # fmt: skip

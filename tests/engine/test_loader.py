@@ -50,6 +50,14 @@ def test_damaged_weights_are_named(tmp_path):
         load("pair", info=info)
 
 
+@pytest.mark.parametrize("content", ["[]", '"text"', "{", "\x00"])
+def test_a_damaged_config_is_named(tmp_path, content):
+    info = folder(tmp_path)
+    (tmp_path / "small" / "config.json").write_text(content)
+    with pytest.raises(ValueError, match=r"models/small/config\.json is damaged: restore the folder"):
+        load("pair", info=info)
+
+
 def test_a_damaged_tokenizer_is_named(tmp_path):
     info = folder(tmp_path)
     (tmp_path / "big" / "tokenizer.json").write_text("{")

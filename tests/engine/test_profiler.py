@@ -50,6 +50,26 @@ def measured():
     return measure(tiny.pair(), on_progress, lock, loads=(1, 4), budget=1.0), taken, shares
 
 
+def test_a_block_is_timed_with_the_words_that_a_step_before_it_brought(monkeypatch):
+    bench = Bench(tiny.dspark_pair(), 4, 32, np.random.default_rng(0))
+    read = []
+    inject = bench.drafter.model.inject
+    monkeypatch.setattr(bench.drafter.model, "inject", lambda features, *where: read.append(len(features)) or inject(features, *where))
+    for _ in range(3):
+        bench.draft(2)
+    assert read == [4 * 31, 4 * 2, 4 * 2]  # everything before the anchors once, then two words a request
+
+
+def test_an_ordinary_draft_is_timed_with_two_words_to_read(monkeypatch):
+    bench = Bench(tiny.pair(), 4, 32, np.random.default_rng(0))
+    bench.draft(2)
+    columns = []
+    read = bench.drafter._read
+    monkeypatch.setattr(bench.drafter, "_read", lambda tokens, length, n, slots: columns.append(n) or read(tokens, length, n, slots))
+    bench.draft(2)
+    assert columns == [2]
+
+
 def test_a_profile_has_every_load_context_and_size(measured):
     profile, _, _ = measured
     assert {(c.requests, c.context) for c in profile.curves} == {(r, c) for r in (1, 4) for c in CONTEXTS}
@@ -77,6 +97,18 @@ def test_a_profile_is_found_again_and_the_shipped_one_says_where_it_is_from(meas
     assert found.source == "measured here"
     assert found.fingerprint == profile.fingerprint
     assert load_profile(profile_store.path_of(pair)) == profile
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b'{"pair": "tiny"}'])
+def test_a_damaged_profile_in_the_cache_gives_way_to_the_shipped_one(measured, tmp_path, monkeypatch, content):
+    profile, pair = measured[0], tiny.pair()
+    monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "cache"))
+    save_profile(profile, tmp_path / "pairs" / "tiny" / profile_store.SHIPPED)
+    profile_store.path_of(pair).parent.mkdir(parents=True)
+    profile_store.path_of(pair).write_bytes(content)
+    assert profile_store.stored(pair, tmp_path).source == "recorded on another machine"
+    assert profile_store.keep(pair, profile) is None  # and the next measurement takes its place
+    assert profile_store.stored(pair, tmp_path).source == "measured here"
 
 
 def test_a_cache_that_cannot_be_written_is_told_in_one_sentence(measured, tmp_path, monkeypatch):
