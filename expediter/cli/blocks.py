@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from expediter.core.recorded_blocks import BLOCKS, path_of, save_blocks
+from expediter.core.recorded_places import TEXTS
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -12,11 +13,13 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "blocks",
         help="record drafted blocks of a pair with their confidences and outcomes",
-        description="Decode with every draft verified, at five temperatures, on prompts that the confidence was not fitted on.",
+        description="Decode with every draft verified, at several temperatures, on prompts that the confidence was not fitted on; and let "
+        "the target write texts, with a block at every place of them. A few minutes.",
     )
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")
     parser.add_argument("--blocks", type=int, default=BLOCKS, help=f"drafted blocks to keep at each temperature (default {BLOCKS})")
+    parser.add_argument("--texts", type=int, default=TEXTS, help=f"texts to keep at each temperature, for the fleet (default {TEXTS})")
     parser.add_argument("--seed", type=int, default=11)
     parser.set_defaults(run=run)
 
@@ -38,13 +41,14 @@ def run(options: argparse.Namespace) -> int:
             def show(share: float) -> None:
                 bar.update(round(100 * share) - bar.n)
 
-            made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.seed, show)
+            made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.texts, options.seed, show)
         save_blocks(out, made)
     except (UnknownPair, OSError, ValueError) as error:
         print(f"blocks: {error}", file=sys.stderr)
         return 2
     first, size = made.blocks[0], out.stat().st_size // 1000
     print(f"{len(first)} blocks of {first.depth} at each temperature, {made.origin.prompts} prompts, {size} kB")
-    for blocks in made.blocks:
-        print(f"temperature {blocks.temperature:g}: {1 + blocks.passed.mean():.2f} tokens a step")
+    for blocks, places in zip(made.blocks, made.places, strict=True):
+        of = f"{len(places)} places of {places.texts} texts"
+        print(f"temperature {blocks.temperature:g}: {1 + blocks.passed.mean():.2f} tokens a step; {of}")
     return 0

@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.settings import TEMPERATURE
+
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
@@ -14,7 +16,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/machines/PAIR.json)")
-    parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 0.8], help="0 to 1.5 (default 0 0.8)")
+    parser.add_argument(
+        "--temperatures", type=float, nargs="+", default=[0.0, TEMPERATURE], help=f"0 to 1.5 (default 0 {TEMPERATURE:g})"
+    )
     parser.add_argument("--steps", type=int, default=8, help="steps to choose from (default 8)")
     parser.add_argument("--skip", type=int, default=4, help="steps to run before (default 4)")
     parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64 (default 16)")

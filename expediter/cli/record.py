@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.settings import TEMPERATURE
+
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
@@ -18,7 +20,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--skip", type=int, default=8, help="steps to run before keeping any (default 8)")
     parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64, with a GPU 256 (default 16)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
-    parser.add_argument("--temperature", type=float, default=0.8, help="0 to 1.5 (default 0.8)")
+    parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")
     parser.add_argument("--policy", default="early-stop", help="see schedule --help (default early-stop)")
     parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
     parser.add_argument("--seed", type=int, default=1)

@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.settings import TEMPERATURE
+
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
@@ -16,7 +18,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="write the sweep here instead of into the cache")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
-    parser.add_argument("--temperature", type=float, default=0.8, help="0 to 1.5 (default 0.8)")
+    parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")
     parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--loads", type=_loads, help="loads to measure, for example 4,16,64 (default 1 to 64 or 256)")

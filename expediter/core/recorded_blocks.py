@@ -1,7 +1,7 @@
 """Drafted blocks that were verified whole, with every confidence that could have been used and what came of them, as one small file.
 
-A scheduler, a reliability diagram and a simulation can all be run on them again without a model. The file is numpy's .npz, read without
-pickle; probabilities are kept in float16.
+A scheduler and a reliability diagram can be run on them again without a model, and a fleet on the texts beside them (recorded_places.py).
+The file is numpy's .npz, read without pickle; probabilities are kept in float16. Format 1 had no texts.
 """
 
 import json
@@ -13,7 +13,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from expediter.core.recorded_places import Places, stacked, unstacked
+
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "blocks"
+FORMAT = 2
 BLOCKS = 1600  # at each temperature, where nobody asks for another number
 CHANCES = ("before", "confidence", "draft_probability", "chance")
 WHOLE = ("passed", "workload")
@@ -69,14 +72,19 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """Blocks at several temperatures, ascending, equally many at each."""
+    """Blocks at several temperatures, ascending, equally many at each; and texts at the same temperatures, or none."""
 
     origin: Origin
     blocks: tuple[RecordedBlocks, ...]
+    places: tuple[Places, ...] = ()
 
     def nearest(self, temperature: float) -> RecordedBlocks:
         """The blocks recorded nearest to this temperature; of two equally near ones the cooler."""
         return min(self.blocks, key=lambda blocks: abs(blocks.temperature - temperature))
+
+    def nearest_places(self, temperature: float) -> Places | None:
+        """The texts recorded nearest to this temperature, likewise; None where there are none."""
+        return min(self.places, key=lambda places: abs(places.temperature - temperature), default=None)
 
 
 def path_of(pair: str, folder: Path = FOLDER) -> Path:
@@ -92,12 +100,14 @@ def joined(parts: Sequence[RecordedBlocks]) -> RecordedBlocks:
 def save_blocks(path: Path, recording: Recording) -> None:
     """Write it whole or not at all. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    stacked = {name: np.stack([getattr(b, name) for b in recording.blocks]).astype(np.float16) for name in CHANCES}  # [S, N, γ] each
+    chances = {name: np.stack([getattr(b, name) for b in recording.blocks]).astype(np.float16) for name in CHANCES}  # [S, N, γ] each
     whole = {name: np.stack([getattr(b, name) for b in recording.blocks]).astype(np.uint8) for name in WHOLE}  # [S, N]
+    about = {"format": np.array(FORMAT), "origin": np.array(json.dumps(asdict(recording.origin)))}
+    temperature = np.array([b.temperature for b in recording.blocks])  # [S]
+    texts = stacked(recording.places) if recording.places else {}
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     with draft.open("wb") as file:
-        temperatures = np.array([b.temperature for b in recording.blocks])
-        np.savez_compressed(file, origin=np.array(json.dumps(asdict(recording.origin))), temperature=temperatures, **stacked, **whole)
+        np.savez_compressed(file, **about, temperature=temperature, **chances, **whole, **texts)
     draft.replace(path)
 
 
@@ -118,6 +128,8 @@ def load_blocks(path: Path) -> Recording:
 
 def _checked(origin: Origin, parts: dict[str, np.ndarray]) -> Recording:
     """Raises KeyError, TypeError or ValueError for parts that do not fit together."""
+    if parts.get("format", 1) > FORMAT:
+        raise ValueError("a newer version of this program wrote it")
     temperatures, shape = parts["temperature"], parts["before"].shape
     if len(shape) != 3 or 0 in shape or len(temperatures) != shape[0] or (np.diff(temperatures) <= 0).any():
         raise ValueError("it needs blocks at ascending temperatures")
@@ -128,4 +140,5 @@ def _checked(origin: Origin, parts: dict[str, np.ndarray]) -> Recording:
     if not passed.shape == workload.shape == shape[:2] or passed.max() > shape[2] or workload.max() >= len(origin.workloads):
         raise ValueError("outcomes and workloads do not fit the blocks")
     rows = [RecordedBlocks(float(t), *(chances[n][s] for n in CHANCES), passed[s], workload[s]) for s, t in enumerate(temperatures)]
-    return Recording(origin, tuple(rows))
+    places = unstacked(parts, temperatures, len(origin.workloads)) if "places" in parts else ()
+    return Recording(origin, tuple(rows), places)

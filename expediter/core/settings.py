@@ -8,6 +8,7 @@ MAX_LOAD = 64  # on a CPU, and while nobody knows yet where the models run
 GPU_LOAD = 256
 MAX_DEPTH = 8
 MAX_TEMPERATURE = 1.5
+TEMPERATURE = 0.8  # where nobody chooses another
 MAX_SEED = 999_999
 
 
@@ -23,7 +24,7 @@ class Settings:
     pair: str = "pocket-good"
     load: int = 16  # R, requests, 1..widest(device)
     depth: int = 5  # γ, drafted tokens per request, 1..MAX_DEPTH
-    temperature: float = 0.8  # 0..MAX_TEMPERATURE
+    temperature: float = TEMPERATURE  # 0..MAX_TEMPERATURE
     workload: str = "mixed"
     policy: str = "early-stop"
     seed: int = 1
@@ -34,7 +35,7 @@ class Settings:
 
         Pair, policy and hardware are checked by who knows them.
         """
-        temperature = self.temperature if math.isfinite(self.temperature) else 0.8
+        temperature = self.temperature if math.isfinite(self.temperature) else TEMPERATURE
         return Settings(
             pair=self.pair,
             load=min(max(int(self.load), 1), most),

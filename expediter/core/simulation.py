@@ -1,23 +1,25 @@
 """A fleet: recorded confidences and outcomes replayed on any step times, for crowds that no laptop could serve.
 
-Each request draws its blocks independently from the recorded ones. What a block's drafts were worth, and how many passed, is real; the
-times are the table's; only the order of the blocks, the answers' lengths and the arrivals are made up. A word that would have passed but
-was not sent does not come again in the next block, as it would in a real run. Policies that often stop short of one come out of line with
-real runs (threshold:0.5 by up to 13 %, tests/core/test_fleet_sample.py), probably for that reason.
+Each request walks along a recorded text, which has a block of guesses at every place: where a step leaves it, the next block begins. What a
+block's guesses were worth, and how many agreed with the text, is real, and so is what a policy meets after stopping short; the times are
+the table's; only the answers' lengths and the arrivals are made up. An answer that is longer than its text goes on in another one.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from expediter.core.arrivals import Arrivals
 from expediter.core.cut import cut
+from expediter.core.depth import Depth
 from expediter.core.fleet_clock import Clock
 from expediter.core.pause import Pause
 from expediter.core.policy import Policy
 from expediter.core.survival import survival
+from expediter.core.walk import Walk
 
 PROMPT = 28  # tokens of a prompt; what is read before the answer begins
 CONTEXTS = 8  # the longest request's tokens are rounded to a multiple of this, as the engine does: it is what attention pays for
@@ -81,43 +83,58 @@ class FleetRun:
         return float(self.words.sum() / (self.active * self.seconds).sum())
 
 
-def simulate(confidence: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet) -> FleetRun:
+class Texts(Protocol):
+    """Recorded texts with a block at each of their M places, as core.recorded_places has them."""
+
+    confidence: np.ndarray  # c of the block there, conditional probabilities [M, γ]
+    passed: np.ndarray  # its drafts that agree with the text             [M]
+    text: np.ndarray  # which text the place belongs to, never falling    [M]
+
+
+def simulate(texts: Texts, clock: Clock, policy: Policy, fleet: Fleet) -> FleetRun:
     """Serve the fleet with one policy.
 
-    confidence: c of N recorded blocks, conditional probabilities [N, γ]; passed: drafts of each that pass before the first
-    refusal [N]. Two runs with the same fleet see the same arrivals and the same lengths of answers.
-    Raises ValueError when there is no block, lane or step.
+    Two runs with the same fleet see the same arrivals and the same lengths of answers.
+    Raises ValueError when there is no text, lane or step.
     """
-    if not len(confidence) or fleet.lanes < 1 or fleet.steps < 1:
-        raise ValueError("a fleet needs at least one recorded block, one lane and one step")
-    steps = list(_steps(survival(confidence), np.minimum(passed, confidence.shape[1]), clock, policy, fleet))
+    if not len(texts.text) or fleet.lanes < 1 or fleet.steps < 1:
+        raise ValueError("a fleet needs at least one recorded text, one lane and one step")
+    steps = list(_steps(survival(texts.confidence), texts.passed, Walk(texts.text, fleet.seed), clock, policy, fleet))
     return FleetRun(*(np.array(column) for column in zip(*steps, strict=True)))
 
 
-def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy, fleet: Fleet) -> Iterator[tuple]:
+def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, policy: Policy, fleet: Fleet) -> Iterator[tuple]:
     """One tuple a step, in the order of FleetRun's fields."""
-    rng = np.random.default_rng(fleet.seed)
     rate_of = lru_cache(maxsize=4096)(clock.step_rate)
     drafts, queue = chance.shape[1], Queue(fleet)
-    pauses: dict[int, Pause] = {}  # one for each size of crowd, by powers of two: what pays for four need not pay for forty
+    chooses = policy.kind == "early-stop"
+    memories: dict[int, tuple[Pause, Depth]] = {}  # one for each size of crowd, by powers of two: what pays for four need not for forty
     wanted = np.empty(0, dtype=np.int64)  # tokens of each active request's answer [R]
     got = np.empty(0, dtype=np.int64)  # of them committed [R]
+    place = np.empty(0, dtype=np.int64)  # where in the texts each request stands [R]
     now, earlier = 0.0, None
-    for _ in range(fleet.steps):
+    for step in range(fleet.steps):
         if not len(wanted):
             now = max(now, queue.next)
         wanted = np.concatenate([wanted, queue.admit(now, fleet.lanes - len(wanted))])
-        got = np.pad(got, (0, len(wanted) - len(got)))
+        fresh = len(wanted) - len(got)
+        place = np.concatenate([place, walk.begin(fresh)])
+        got = np.pad(got, (0, fresh))
+        if fleet.arrivals.kind == "closed" and not step:  # met in the middle of its day: answers of every age
+            place, got = walk.anywhere(fresh), np.random.default_rng((fleet.seed, 2)).integers(wanted)
         if now >= fleet.seconds:
             return
         requests = len(wanted)
         context = CONTEXTS * round((PROMPT + int(got.max())) / CONTEXTS)
-        pause = pauses.setdefault(requests.bit_length(), Pause(requests))
+        pause, deep = memories.setdefault(requests.bit_length(), (Pause(requests), Depth(requests)))
         off = requests / float(rate_of(requests, context, drafts).verify_seconds(requests))  # tokens/s without drafting
-        depth = 0 if policy.watches_theta and pause.rests(PAYS) else policy.depth(drafts)
-        block = rng.integers(len(chance), size=requests)  # [R]
-        plan = cut(chance[block, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)
-        accepted = np.minimum(plan.lengths, passed[block])  # [R]
+        asked = policy.depth(drafts)
+        depth = 0 if policy.watches_theta and pause.rests(PAYS) else deep.next(asked) if chooses else asked
+        plan = cut(chance[place, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)
+        if chooses and depth == asked:
+            smaller = [cut(chance[place, :d], rate_of(requests, context, d), policy) for d in range(1, asked)]
+            deep.judge([p.tau for p in (*smaller, plan)], [p.seconds for p in (*smaller, plan)])
+        accepted = np.minimum(plan.lengths, passed[place])  # [R]
         words = np.minimum(accepted + 1, wanted - got)  # [R]
         if depth:
             earlier = plan.gains
@@ -125,7 +142,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, clock: Clock, policy: Policy,
         now += plan.seconds
         got = got + words
         goes_on = got < wanted
-        wanted, got = wanted[goes_on], got[goes_on]
+        wanted, got, place = wanted[goes_on], got[goes_on], walk.on(place[goes_on], words[goes_on])
         yield now, plan.seconds, requests, queue.waiting(now), plan.lengths.sum(), accepted.sum(), words.sum(), depth > 0
 
 

@@ -69,6 +69,7 @@ class Drafter(Protocol):
 class Slots:
     """What any drafter keeps of its requests: keys and values by slot, how many of them are true, and whose they are."""
 
+    lag: int  # tokens at the end of a text that it does not know yet after an ordinary step
     def __init__(self, store: KVStore, slots: int):
         self.store = store
         self.known = np.zeros(slots, dtype=np.int64)  # [S]  tokens whose keys are stored and still true
@@ -86,7 +87,7 @@ class Slots:
 class OneByOne(Slots):
     """An ordinary draft model: γ small forwards, each reading the token before."""
 
-    max_depth = 8
+    max_depth, lag = 8, 2  # after a block that passed whole: its last guess and the target's own word
     BEHIND = 2  # tokens that the first draft step reads at most; who lags further is caught up apart
 
     def __init__(self, model: LeanLlama, slots: int):

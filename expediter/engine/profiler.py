@@ -14,7 +14,7 @@ import torch
 
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
-from expediter.core.settings import widest
+from expediter.core.settings import TEMPERATURE, widest
 from expediter.core.step_rate import StepRate
 from expediter.core.survival import rank
 from expediter.engine.acceptance import judge
@@ -84,8 +84,9 @@ class Bench:
         return share + (np.arange(self.load) < more)
 
     def draft(self, depth: int) -> None:
-        """Guess and score a block a request, with sampling."""
-        self.pair.scorer.score(self.drafter.propose(self.requests, self.load, depth, 0.8, 0), 0.8)
+        """Guess and score a block a request, with sampling, after as many new words as a step usually brings."""
+        self.drafter.known[: self.load] = self.requests.length[: self.load] - self.drafter.lag
+        self.pair.scorer.score(self.drafter.propose(self.requests, self.load, depth, TEMPERATURE, 0), TEMPERATURE)
 
     def rest(self) -> None:
         """Decide and commit."""

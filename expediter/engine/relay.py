@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from statistics import median
 
+from expediter.core.depth import Depth
 from expediter.core.pause import Pause
 from expediter.core.trace import StepTrace
 from expediter.engine.loop import Engine
@@ -35,12 +36,12 @@ class Stint:
 
 
 class Relay:
-    """One engine and whose turn it is. Each policy keeps its own memory of whether drafting pays at this load."""
+    """One engine and whose turn it is. Each policy keeps its own memory of whether, and how deep, drafting pays at this load."""
 
     def __init__(self, engine: Engine, lock: AbstractContextManager | None = None) -> None:
         """lock: taken for one step at a time, so that others at the same processor go on in between."""
         self.engine, self._lock = engine, lock or nullcontext()
-        self._pauses: dict[tuple[int, str], Pause] = {}
+        self._memories: dict[tuple[int, str], tuple[Pause, Depth]] = {}
         self._drafted = True  # in the last step
 
     def serve(self, load: int) -> None:
@@ -51,7 +52,7 @@ class Relay:
         """So many steps under this policy. A draft that has to catch up on steps without it does so in one more, which is not counted."""
         self.engine.change(replace(self.engine.settings, policy=policy))
         load = self.engine.settings.load
-        self.engine.pause = self._pauses.setdefault((load, policy), self.engine.pause)
+        self.engine.pause, self.engine.deep = self._memories.setdefault((load, policy), (self.engine.pause, self.engine.deep))
         if not self._drafted and policy != "off":
             self._step()
         words = sent = passed = drafting = 0

@@ -33,7 +33,7 @@ def fleet(session: Session, text: Mapping) -> None:
         kind = fleet_choice.arrivals(text)
         busy = 1.0 if kind == "closed" else fleet_choice.busy(text)
     found = shown(session.settings)
-    if found is None:
+    if found is None or found.places is None:
         say(text["no_blocks"].format(pair=session.settings.pair), kind="notice")
         return
     say(_about(clock, found, text), kind="footer")
@@ -42,11 +42,11 @@ def fleet(session: Session, text: Mapping) -> None:
 
 def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | SimulatedClock, lanes: int, kind: str, busy: float) -> None:
     """The runs and their charts."""
-    origin, blocks = found.origin, found.blocks
-    asked = (origin.pair, origin.weights, origin.recorded_at, origin.seed, blocks.temperature, session.settings.workload, blocks.depth)
+    origin, texts = found.origin, found.places
+    asked = (origin.pair, origin.weights, origin.recorded_at, origin.seed, texts.temperature, session.settings.workload, texts.depth)
     with st.spinner(text["fleet_wait"]):
-        served = crowds(asked, blocks, clock, lanes)
-        shift = None if kind == "closed" else day(asked, blocks, clock, kind, lanes, busy)
+        served = crowds(asked, texts, clock, lanes)
+        shift = None if kind == "closed" else day(asked, texts, clock, kind, lanes, busy)
     left, right = st.columns(2, gap="medium")
     with left:
         heading(text["budget_title"], "h3")
@@ -70,10 +70,11 @@ def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | Simul
 
 def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
     """Where the guesses and the times come from."""
-    origin = found.origin
-    dealt = text["fleet_blocks"].format(
-        blocks=f"{len(found.blocks):,}", pair=title(origin.pair), temperature=f"{found.blocks.temperature:g}", when=ago(origin.recorded_at)
-    )
+    origin, texts = found.origin, found.places
+    sizes = {"texts": f"{texts.texts:,}", "places": f"{len(texts):,}", "temperature": f"{texts.temperature:g}"}
+    dealt = text["fleet_texts"].format(pair=title(origin.pair), when=ago(origin.recorded_at), **sizes)
+    if found.other_weights:
+        dealt = f"{dealt} {text['fleet_weights'].format(pair=origin.pair)}"
     if isinstance(clock, SimulatedClock):
         return f"{dealt} {text['fleet_table'].format(source=clock.table.source, last=f'{clock.table.batch[-1]:,}')}"
     return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(clock).largest)}"

@@ -1,4 +1,4 @@
-"""The fleet of Rush hour: recorded blocks served to crowds of every size on a chosen clock, computed once for each question."""
+"""The fleet of Rush hour: recorded texts served to crowds of every size on a chosen clock, computed once for each question."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from expediter.core.fleet_clock import Clock, Stretched
 from expediter.core.pause import LEAST, REQUESTS
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
-from expediter.core.recorded_blocks import RecordedBlocks
+from expediter.core.recorded_places import Places
 from expediter.core.simulation import Fleet, FleetRun, simulate
 
 POLICIES = ("early-stop", "off", "all", "fixed:2", "threshold:0.5", "stale")
 TIMED = ("early-stop", "off", "all", "threshold:0.5")  # whose day is drawn
 CROWDS = (1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096, 10_000)
 ANSWER = (32, 128)  # tokens
-LEAST_STEPS, BLOCKS = 32, 800  # of a crowd that never shrinks: so many steps, and so many blocks drawn in all
+LEAST_STEPS, BLOCKS = 32, 800  # of a crowd that never shrinks: so many steps, and so many blocks in all
 DAY = (200, 600, 3_000_000)  # fewest and most steps of a day with arrivals, and request-steps at most
 
 
@@ -48,31 +48,31 @@ def clock_of(table: Profile | SimulatedClock) -> Clock:
     return table if isinstance(table, SimulatedClock) else Stretched(table)
 
 
-def crowds(asked: tuple, blocks: RecordedBlocks, table: Profile | SimulatedClock, most: int) -> dict[str, tuple[Crowd, ...]]:
-    """Every policy at every crowd up to `most`. asked: names the blocks, which are too large to be compared."""
-    return _crowds((*asked, table.fingerprint), most, blocks, clock_of(table))
+def crowds(asked: tuple, texts: Places, table: Profile | SimulatedClock, most: int) -> dict[str, tuple[Crowd, ...]]:
+    """Every policy at every crowd up to `most`. asked: names the texts, which are too large to be compared."""
+    return _crowds((*asked, table.fingerprint), most, texts, clock_of(table))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _crowds(asked: tuple, most: int, _blocks: RecordedBlocks, _clock: Clock) -> dict[str, tuple[Crowd, ...]]:
+def _crowds(asked: tuple, most: int, _texts: Places, _clock: Clock) -> dict[str, tuple[Crowd, ...]]:
     sizes = [size for size in CROWDS if size <= most]
-    return {policy: tuple(_crowd(policy, size, _blocks, _clock) for size in sizes) for policy in POLICIES}
+    return {policy: tuple(_crowd(policy, size, _texts, _clock) for size in sizes) for policy in POLICIES}
 
 
-def _crowd(policy: str, lanes: int, blocks: RecordedBlocks, clock: Clock) -> Crowd:
+def _crowd(policy: str, lanes: int, texts: Places, clock: Clock) -> Crowd:
     warm = max(LEAST, REQUESTS // lanes)  # until the engine may judge whether drafting pays
     fleet = Fleet(lanes, answer=ANSWER, steps=warm + max(LEAST_STEPS, BLOCKS // lanes))
-    run = simulate(blocks.confidence, blocks.passed, clock, Policy.parse(policy), fleet).after(warm)
+    run = simulate(texts, clock, Policy.parse(policy), fleet).after(warm)
     return Crowd(lanes, run.words_per_second, run.sent_per_request, run.felt)
 
 
-def day(asked: tuple, blocks: RecordedBlocks, table: Profile | SimulatedClock, kind: str, lanes: int, busy: float) -> Day:
+def day(asked: tuple, texts: Places, table: Profile | SimulatedClock, kind: str, lanes: int, busy: float) -> Day:
     """Arrivals of this kind, `busy` times as many as this many lanes could serve without guessing."""
-    return _day((*asked, table.fingerprint), kind, lanes, busy, blocks, clock_of(table))
+    return _day((*asked, table.fingerprint), kind, lanes, busy, texts, clock_of(table))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _day(asked: tuple, kind: str, lanes: int, busy: float, _blocks: RecordedBlocks, _clock: Clock) -> Day:
+def _day(asked: tuple, kind: str, lanes: int, busy: float, _texts: Places, _clock: Clock) -> Day:
     step = float(_clock.step_rate(lanes, ANSWER[1], 0).verify_seconds(lanes))  # one word each, all lanes full
     wanted = busy * lanes / step  # tokens/s
     fewest, most, request_steps = DAY
@@ -80,5 +80,5 @@ def _day(asked: tuple, kind: str, lanes: int, busy: float, _blocks: RecordedBloc
     seconds = steps * step
     arrivals = Arrivals(kind, rate=wanted / np.mean(ANSWER), period=seconds / 3)
     fleet = Fleet(lanes, arrivals, ANSWER, steps=4 * steps, seconds=seconds)
-    runs = {policy: simulate(_blocks.confidence, _blocks.passed, _clock, Policy.parse(policy), fleet) for policy in TIMED}
+    runs = {policy: simulate(_texts, _clock, Policy.parse(policy), fleet) for policy in TIMED}
     return Day(runs, wanted, arrivals.rate * seconds, seconds)

@@ -6,6 +6,7 @@ from typing import Any
 
 from expediter.core.pairs import PairInfo
 from expediter.core.recorded_blocks import BLOCKS, Origin, RecordedBlocks, Recording
+from expediter.core.recorded_places import Places
 from expediter.core.settings import Settings
 from expediter.ui import job
 from expediter.ui.block_recordings import block_recording, weights_now
@@ -23,6 +24,10 @@ class Shown:
     origin: Origin
     here: bool  # measured on this machine in this session
     other_weights: bool  # recorded from weights that are no longer in models/
+    places: Places | None = None  # texts of the same kind for the fleet; None in a recording of the first format
+
+
+TEXTS = 32  # of a measurement here: a few seconds more
 
 
 def shown(settings: Settings) -> Shown | None:
@@ -38,8 +43,12 @@ def shown(settings: Settings) -> Shown | None:
         blocks = blocks.only(blocks.workload == names.index(settings.workload))
     if not len(blocks):
         return None
+    places = recording.nearest_places(settings.temperature)
+    if places is not None:
+        kept = places.only(places.workload == names.index(settings.workload)) if settings.workload in names else places
+        places = kept.shallow(settings.depth) if len(kept) else None
     now = "" if here else weights_now(settings.pair)
-    return Shown(blocks.shallow(settings.depth), recording.origin, here, bool(now) and now != recording.origin.weights)
+    return Shown(blocks.shallow(settings.depth), recording.origin, here, bool(now) and now != recording.origin.weights, places)
 
 
 def fitted(pair: str, blocks: RecordedBlocks, text: Mapping[str, str]) -> dict[str, list[float | None]]:
@@ -80,4 +89,4 @@ def measure_here(pair: Any, info: PairInfo, settings: Settings, progress, turns:
     """The engine's work, imported only when a model is wanted."""
     from expediter.engine.record_blocks import recording
 
-    return recording(pair, info, (settings.temperature,), BLOCKS, settings.seed, progress, turns)
+    return recording(pair, info, (settings.temperature,), BLOCKS, TEXTS, settings.seed, progress, turns)

@@ -13,6 +13,7 @@ from safetensors import safe_open
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.core.pairs import find
+from expediter.core.settings import TEMPERATURE
 from expediter.core.workloads import prompt
 from expediter.engine.calibration_store import read_figures
 from expediter.engine.dspark_config import is_dspark
@@ -26,7 +27,7 @@ def parameters(folder: Path) -> int:
         return sum(torch.Size(file.get_slice(name).get_shape()).numel() for name in file.keys())  # noqa: SIM118 (not a dict)
 
 
-def samples(folder: Path, temperature: float = 0.8, seed: int = 1) -> list[tuple[str, str]]:
+def samples(folder: Path, temperature: float = TEMPERATURE, seed: int = 1) -> list[tuple[str, str]]:
     """Prompt and answer of the first twenty requests of a mixed run, none left out."""
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, local_files_only=True).eval()
@@ -65,7 +66,7 @@ def target_card(folder: Path, record: dict) -> str:
         "",
         f"## {SAMPLES} unpicked samples",
         "",
-        "The first twenty requests of a mixed run, seed 1, temperature 0.8, cut at 110 tokens.",
+        f"The first twenty requests of a mixed run, seed 1, temperature {TEMPERATURE:g}, cut at 110 tokens.",
         "",
     ]
     for text, answer in samples(folder):

@@ -14,12 +14,12 @@ from expediter.core.recorded_blocks import (
     path_of,
     save_blocks,
 )
-from tests.fake_blocks import ORIGIN, some_blocks
+from tests.fake_blocks import ORIGIN, some_blocks, some_places
 
 
 def test_blocks_come_back_from_their_file(tmp_path):
     path = tmp_path / "tiny.npz"
-    recording = Recording(ORIGIN, (some_blocks(0.0), some_blocks(0.8)))
+    recording = Recording(ORIGIN, (some_blocks(0.0), some_blocks(0.8)), (some_places(0.0), some_places(0.8, texts=5)))
     save_blocks(path, recording)
     again = load_blocks(path)
     assert again.origin == ORIGIN
@@ -29,7 +29,29 @@ def test_blocks_come_back_from_their_file(tmp_path):
             np.testing.assert_allclose(getattr(new, name), getattr(old, name), atol=5e-4)
         assert (new.passed == old.passed).all()
         assert (new.workload == old.workload).all()
+    for old, new in zip(recording.places, again.places, strict=True):
+        assert (new.temperature, new.texts, len(new)) == (old.temperature, old.texts, len(old))
+        np.testing.assert_allclose(new.confidence, old.confidence, atol=5e-4)
+        assert all((getattr(new, name) == getattr(old, name)).all() for name in ("passed", "text", "workload"))
     assert [file.name for file in tmp_path.iterdir()] == ["tiny.npz"]
+
+
+def test_a_recording_of_the_first_format_has_blocks_and_no_texts(tmp_path):
+    save_blocks(tmp_path / "tiny.npz", Recording(ORIGIN, (some_blocks(0.8),)))
+    with np.load(tmp_path / "tiny.npz") as file:
+        parts = {name: file[name] for name in file.files if name != "format"}
+    np.savez(tmp_path / "tiny.npz", **parts)
+    again = load_blocks(tmp_path / "tiny.npz")
+    assert (len(again.blocks), again.places, again.nearest_places(0.8)) == (1, (), None)
+
+
+def test_a_format_of_the_future_is_refused(tmp_path):
+    save_blocks(tmp_path / "tiny.npz", Recording(ORIGIN, (some_blocks(0.8),)))
+    with np.load(tmp_path / "tiny.npz") as file:
+        parts = {name: file[name] for name in file.files}
+    np.savez(tmp_path / "tiny.npz", **{**parts, "format": np.array(3)})
+    with pytest.raises(RecordingError, match="newer version"):
+        load_blocks(tmp_path / "tiny.npz")
 
 
 def test_the_nearest_temperature_is_given_and_says_which_it_is():

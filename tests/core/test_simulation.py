@@ -1,4 +1,6 @@
-"""A fleet of replayed blocks."""
+"""A fleet that walks through recorded texts."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,23 +8,27 @@ import pytest
 from expediter.core.arrivals import Arrivals
 from expediter.core.clock import SimulatedClock
 from expediter.core.policy import Policy
+from expediter.core.recorded_places import Places
 from expediter.core.simulation import Fleet, simulate
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import table
+from expediter.core.walk import Walk
 
 DEPTH = 4
+ONE = Arrivals("poisson", rate=200.0)  # somebody is always waiting, and begins at the beginning
 LINE = SimulatedClock(table("line", "Line", "Made up.", {1: 10.0, 64: 12.0, 512: 60.0}))
 
 
-def blocks(rows: int = 400, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Honest confidences with their outcomes."""
+def texts(rows: int = 400, seed: int = 0) -> Places:
+    """Honest confidences with their outcomes, in texts of forty words."""
     rng = np.random.default_rng(seed)
     confidence = rng.beta(4, 2, (rows, DEPTH))
-    return confidence, np.cumprod(rng.random((rows, DEPTH)) < confidence, axis=1).sum(axis=1)
+    passed = np.cumprod(rng.random((rows, DEPTH)) < confidence, axis=1).sum(axis=1)
+    return Places(0.8, confidence, passed, np.arange(rows) // 40, np.zeros(rows, dtype=np.int64))
 
 
 def run(policy: str, fleet: Fleet, clock=LINE):
-    return simulate(*blocks(), clock, Policy.parse(policy), fleet)
+    return simulate(texts(), clock, Policy.parse(policy), fleet)
 
 
 def test_without_drafts_every_request_gets_one_word_a_step():
@@ -34,7 +40,7 @@ def test_without_drafts_every_request_gets_one_word_a_step():
 
 def test_checking_everything_sends_the_whole_depth():
     made = run("all", Fleet(lanes=8, steps=200, answer=(1000, 1000)))
-    _, passed = blocks()
+    passed = texts().passed
     assert made.sent_per_request == DEPTH
     assert made.words_per_step == pytest.approx(1 + passed.mean(), rel=0.1)
     assert made.wasted == pytest.approx(1 - passed.mean() / DEPTH, abs=0.05)
@@ -97,5 +103,40 @@ def test_a_stale_budget_starts_cold_and_then_knows():
 
 
 def test_a_fleet_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="at least one recorded block"):
-        simulate(np.empty((0, 4)), np.empty(0), LINE, Policy(), Fleet(lanes=4))
+    with pytest.raises(ValueError, match="at least one recorded text"):
+        simulate(texts(0), LINE, Policy(), Fleet(lanes=4))
+
+
+def test_a_word_that_was_not_sent_is_written_by_the_target_and_the_next_block_begins_behind_it():
+    # Place 0: both guesses agree, the second is doubtful and stays; the target writes that word, and place 2 comes next.
+    sure, doubtful, wrong = [0.9, 0.2], [0.9, 0.9], [0.1, 0.1]
+    nothing = np.zeros(20, dtype=np.int64)
+    one = Places(0.0, np.array([sure, wrong, doubtful, wrong] * 5), np.array([2, 0, 2, 0] * 5), nothing, nothing)
+    walked = simulate(one, LINE, Policy.parse("threshold:0.5"), Fleet(lanes=1, arrivals=ONE, answer=(20, 20), steps=20))
+    assert walked.words.tolist()[:6] == [2, 3, 1, 3, 1, 3], "places 0, 2, 5, 6, 9, 10"
+
+
+def test_a_text_that_ends_is_followed_by_another():
+    short = Places(0.0, np.full((6, 2), 0.9), np.array([1, 0] * 3), np.repeat(np.arange(3), 2), np.zeros(6, np.int64))
+    assert (simulate(short, LINE, Policy("all"), Fleet(lanes=1, arrivals=ONE, answer=(40, 40), steps=20)).words == 2).all()
+
+
+def test_a_crowd_that_never_shrinks_has_answers_of_every_age_from_the_first_step():
+    made = run("off", Fleet(lanes=400, answer=(40, 40), steps=3))
+    assert (made.active == 400).all()
+    assert Walk(texts().text, 1).begin(50).max() % 40 == 0
+    assert len(set(Walk(texts().text, 1).anywhere(400) % 40)) > 30
+
+
+def test_the_expediter_drafts_less_deep_where_that_pays_more():
+    class Dear:
+        """Every place drafted costs two milliseconds, a whole batch next to nothing more."""
+
+        def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
+            return StepRate(np.array([1, 4096]), np.array([0.010, 0.012]), draft_seconds=0.002 * depth)
+
+    hopeless = replace(texts(), confidence=np.tile([0.9, 0.05, 0.05, 0.05], (400, 1)), passed=np.ones(400, np.int64))
+    fleet = Fleet(lanes=64, steps=200)
+    mine, whole = (simulate(hopeless, Dear(), Policy.parse(policy), fleet).after(20) for policy in ("early-stop", "all"))
+    assert mine.seconds.mean() < whole.seconds.mean() - 0.004
+    assert mine.words_per_second > 1.2 * whole.words_per_second

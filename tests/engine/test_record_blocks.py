@@ -93,23 +93,29 @@ def test_each_step_is_one_turn_at_the_processor():
 def test_the_command_writes_a_file_that_reads(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(loader, "load", lambda name: probed())
     out = tmp_path / "tiny.npz"
-    assert main(["blocks", "mini-good", "--out", str(out), "--blocks", "70"]) == 0
+    assert main(["blocks", "mini-good", "--out", str(out), "--blocks", "70", "--texts", "3"]) == 0
     made = load_blocks(out)
     assert (made.origin.pair, len(made.origin.weights), len(made.blocks[0])) == ("mini-good", 12, 70)
-    assert [b.temperature for b in made.blocks] == list(TEMPERATURES)
+    assert [b.temperature for b in made.blocks] == [p.temperature for p in made.places] == list(TEMPERATURES)
+    assert [p.texts for p in made.places] == [3] * len(TEMPERATURES)
     assert "70 blocks of 8" in capsys.readouterr().out
 
 
 def test_recording_the_same_again_gives_the_same(monkeypatch):
     from expediter.core.pairs import find
 
-    one, two = (recording(probed(), find("mini-good"), (0.8,), 64, 3).blocks[0] for _ in range(2))
+    one, two = (recording(probed(), find("mini-good"), (0.8,), 64, 2, 3).blocks[0] for _ in range(2))
     np.testing.assert_array_equal(one.confidence, two.confidence)
     np.testing.assert_array_equal(one.passed, two.passed)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"), [(["no-such-pair"], "There is no pair called"), (["mini-good", "--blocks", "0"], "too few")]
+    ("arguments", "told"),
+    [
+        (["no-such-pair"], "There is no pair called"),
+        (["mini-good", "--blocks", "0"], "too few"),
+        (["mini-good", "--blocks", "1", "--texts", "0"], "too few"),
+    ],
 )
 def test_bad_input_ends_with_2_and_one_line(arguments, told, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(loader, "load", lambda name: probed())

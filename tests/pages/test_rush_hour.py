@@ -1,17 +1,18 @@
 """Rush hour from app.py with dice in place of models: the recorded sweep, measuring here, the fleet, the address."""
 
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from expediter.core.recorded_blocks import Origin, RecordedBlocks
+from expediter.core.recorded_blocks import Origin
 from expediter.core.settings import Settings
 from expediter.core.sweep import Sweep
 from expediter.ui import fleet, fleet_run, job, live, reader, sweeps
 from expediter.ui.honest_blocks import Shown
+from tests.fake_blocks import some_blocks, some_places
 from tests.fake_sweeps import USUAL, sweep
 from tests.fakes import PAIRS, FakeSource, recording
 
@@ -20,13 +21,10 @@ RUN = recording(Settings(), steps=2)
 
 
 def dealt(settings: Settings) -> Shown:
-    """Made-up blocks."""
-    rng = np.random.default_rng(0)
-    chances = rng.beta(4, 2, (200, settings.depth))
-    passed = np.cumprod(rng.random(chances.shape) < chances, axis=1).sum(axis=1)
-    blocks = RecordedBlocks(settings.temperature, chances, chances, chances, chances, passed, np.zeros(200, dtype=np.int64))
+    """Made-up blocks and texts."""
+    blocks, texts = (made(settings.temperature, depth=settings.depth) for made in (some_blocks, some_places))
     origin = Origin("pocket-good", "abc", "dice", 1, "2026-01-01T00:00:00+00:00", 4, ("stories",))
-    return Shown(blocks, origin, here=False, other_weights=False)
+    return Shown(blocks, origin, here=False, other_weights=False, places=texts)
 
 
 @pytest.fixture
@@ -142,6 +140,14 @@ def test_the_fleet_runs_on_the_chosen_clock_with_the_chosen_arrivals(app):
     assert len(app.get("plotly_chart")) == 8
     assert app.query_params["arrivals"] in ("poisson", ["poisson"])
     assert "The same arrivals under each policy" in text(app)
+
+
+def test_a_fleet_without_recorded_texts_or_of_other_weights_says_so(app, monkeypatch):
+    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in text(rush(app))
+    monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), other_weights=True))
+    assert "They come from other weights" in text(app.run())
+    monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), places=None))
+    assert "there is nothing to replay. Record some with python -m expediter blocks pocket-good" in text(app.run())
 
 
 def test_an_unknown_address_falls_back(app):

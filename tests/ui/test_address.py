@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, WORKLOADS, Settings
+from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, TEMPERATURE, WORKLOADS, Settings
 from expediter.ui.address import parse, spell
 
 PAIRS = ("pocket-good", "mini-good")
@@ -32,7 +32,7 @@ def test_what_is_written_is_read_back():
         ({"load": "lots"}, "load", 16),
         ({"load": "1e999"}, "load", 16),
         ({"depth": "8", "pair": "mini-good"}, "depth", 6),
-        ({"temperature": "nan"}, "temperature", 0.8),
+        ({"temperature": "nan"}, "temperature", TEMPERATURE),
         ({"temperature": "7"}, "temperature", MAX_TEMPERATURE),
         ({"workload": "poems"}, "workload", "mixed"),
         ({"policy": "fixed:500"}, "policy", f"fixed:{MAX_DEPTH}"),

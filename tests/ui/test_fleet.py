@@ -1,34 +1,23 @@
-"""The fleet's numbers, sentences and charts, on made-up blocks."""
+"""The fleet's numbers, sentences and charts, on made-up texts."""
 
-from dataclasses import dataclass
-
-import numpy as np
 import pytest
 
 from expediter.core.clock import SimulatedClock
+from expediter.core.recorded_places import Places
 from expediter.core.tables import TABLES, table
 from expediter.ui import fleet_run
 from expediter.ui import fleet_words as words
 from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
 from expediter.ui.fleet_run import POLICIES, TIMED, crowds, day
+from tests.fake_blocks import some_places
 from tests.fakes import profile
 
 GPU = SimulatedClock(TABLES["published-gpu"])
 
 
-@dataclass(frozen=True)
-class Blocks:
-    """As much of recorded blocks as a fleet needs."""
-
-    confidence: np.ndarray
-    passed: np.ndarray
-
-
 @pytest.fixture(scope="module")
-def blocks() -> Blocks:
-    rng = np.random.default_rng(0)
-    confidence = rng.beta(4, 2, (300, 5))
-    return Blocks(confidence, np.cumprod(rng.random((300, 5)) < confidence, axis=1).sum(axis=1))
+def texts() -> Places:
+    return some_places(0.8)
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +28,8 @@ def short(monkeypatch):
 
 
 @pytest.fixture
-def served(blocks):
-    return crowds(("dice",), blocks, GPU, 256)
+def served(texts):
+    return crowds(("dice",), texts, GPU, 256)
 
 
 def test_every_policy_serves_every_crowd_up_to_the_lanes(served):
@@ -63,17 +52,17 @@ def test_where_checking_everything_stops_paying_is_told_from_the_runs(served):
     assert said.startswith("With 256 at once the expediter brings")
 
 
-def test_a_dip_that_the_expediter_stops_at_is_told_where_a_budget_passes_it(blocks):
+def test_a_dip_that_the_expediter_stops_at_is_told_where_a_budget_passes_it(texts):
     stairs = table("stairs", "Stairs", "", {1: 10.0, 4: 10.0, 5: 14.0, 24: 14.2}, "ceil")
-    caught = crowds(("stairs",), blocks, SimulatedClock(stairs), 4)
+    caught = crowds(("stairs",), texts, SimulatedClock(stairs), 4)
     assert "With 4 at once a budget from the step before brings" in words.dip_sentence(caught)
-    smooth = crowds(("smooth",), blocks, SimulatedClock(TABLES["smooth"]), 4)
+    smooth = crowds(("smooth",), texts, SimulatedClock(TABLES["smooth"]), 4)
     assert words.dip_sentence(smooth) == ""
 
 
 @pytest.mark.parametrize("clock", [GPU, profile()], ids=["published", "profile"])
-def test_a_day_has_the_same_arrivals_for_every_policy(blocks, clock):
-    made = day(("dice",), blocks, clock, "bursts", 16, 0.9)
+def test_a_day_has_the_same_arrivals_for_every_policy(texts, clock):
+    made = day(("dice",), texts, clock, "bursts", 16, 0.9)
     assert tuple(made.runs) == TIMED
     assert all(run.active.max() <= 16 for run in made.runs.values())
     assert all(run.clock[-1] >= made.seconds for run in made.runs.values())
@@ -84,19 +73,19 @@ def test_a_day_has_the_same_arrivals_for_every_policy(blocks, clock):
     assert "on average" in words.day_alt(made)
 
 
-def test_giving_up_guessing_is_told_where_it_happens(blocks):
-    made = day(("dear",), blocks, SimulatedClock(table("dear", "Dear", "", {1: 1.0, 1000: 1000.0})), "poisson", 16, 2.0)
+def test_giving_up_guessing_is_told_where_it_happens(texts):
+    made = day(("dear",), texts, SimulatedClock(table("dear", "Dear", "", {1: 1.0, 1000: 1000.0})), "poisson", 16, 2.0)
     share = made.runs["early-stop"].drafting.mean()
     assert bool(words.resting_sentence(made)) == (share < 0.995)
 
 
-def test_the_charts_draw_the_runs(blocks, served):
+def test_the_charts_draw_the_runs(texts, served):
     budget, through = budget_figure(served, "light"), through_figure(served, "dark")
     mine = next(trace for trace in budget.data if trace.name == "expediter")
     assert list(mine.y) == [crowd.sent for crowd in served["early-stop"]]
     assert set(next(trace for trace in through.data if trace.name == "no guessing").y) == {1.0}
     assert len({trace.marker.symbol for trace in through.data}) == len(through.data)
-    run = day(("dice",), blocks, GPU, "poisson", 64, 0.9).runs["early-stop"]
+    run = day(("dice",), texts, GPU, "poisson", 64, 0.9).runs["early-stop"]
     assert len(crowd_figure(run, "light").data) == 2
     drawn = day_figure(run, "light").data[0]
     assert drawn.y.max() <= 5
