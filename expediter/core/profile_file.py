@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from dataclasses import asdict, fields
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from expediter.core.curve import Curve
 from expediter.core.profile import SOURCES, DraftTime, Profile, RestTime
 from expediter.core.step_rate import LONGEST
+from expediter.core.whole_file import whole_file
 
 MOST = 1_000_000  # tokens of a batch; requests, context and the like stay below it too
 
@@ -20,14 +20,8 @@ class ProfileError(ValueError):
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write it whole or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with whole_file(path) as draft:
         draft.write_text(json.dumps(asdict(profile), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-        draft.replace(path)
-    except OSError:  # a full disk needs no half file
-        draft.unlink(missing_ok=True)
-        raise
 
 
 def load_profile(path: Path) -> Profile:

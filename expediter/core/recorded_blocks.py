@@ -5,7 +5,6 @@ The file is numpy's .npz, read without pickle; probabilities are kept in float16
 """
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from expediter.core.recorded_places import Places, stacked, unstacked
+from expediter.core.whole_file import whole_file
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "blocks"
 FORMAT = 2
@@ -99,16 +99,13 @@ def joined(parts: Sequence[RecordedBlocks]) -> RecordedBlocks:
 
 def save_blocks(path: Path, recording: Recording) -> None:
     """Write it whole or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     chances = {name: np.stack([getattr(b, name) for b in recording.blocks]).astype(np.float16) for name in CHANCES}  # [S, N, γ] each
     whole = {name: np.stack([getattr(b, name) for b in recording.blocks]).astype(np.uint8) for name in WHOLE}  # [S, N]
     about = {"format": np.array(FORMAT), "origin": np.array(json.dumps(asdict(recording.origin)))}
     temperature = np.array([b.temperature for b in recording.blocks])  # [S]
     texts = stacked(recording.places) if recording.places else {}
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with draft.open("wb") as file:
+    with whole_file(path) as draft, draft.open("wb") as file:
         np.savez_compressed(file, **about, temperature=temperature, **chances, **whole, **texts)
-    draft.replace(path)
 
 
 def load_blocks(path: Path) -> Recording:

@@ -2,10 +2,11 @@
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+
+from expediter.core.whole_file import whole_file
 
 
 class SweepError(ValueError):
@@ -85,16 +86,14 @@ class Sweep:
 
 def save_sweep(path: Path, sweep: Sweep) -> None:
     """Write it whole or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    draft.write_text(json.dumps(asdict(sweep), ensure_ascii=False, indent=1))
-    draft.replace(path)
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(asdict(sweep), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def load_sweep(path: Path) -> Sweep:
     """Read what save_sweep wrote. Raises FileNotFoundError where there is nothing, SweepError for a damaged file."""
     try:
-        return sweep_from_json(json.loads(path.read_text()))
+        return sweep_from_json(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise
     except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:

@@ -4,6 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from expediter.core.whole_file import whole_file
+
 
 @dataclass(frozen=True, slots=True)
 class RequestTrace:
@@ -125,11 +127,15 @@ def from_json(data: dict) -> StepTrace:
 
 
 def save(path: Path, traces: list[StepTrace], about: str) -> None:
-    """A recorded run: one JSON object with a sentence about its origin and the steps."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"about": about, "steps": [to_json(t) for t in traces]}, ensure_ascii=False, separators=(",", ":")))
+    """A recorded run: one JSON object with a sentence about its origin and the steps. Raises OSError."""
+    whole = {"about": about, "steps": [to_json(t) for t in traces]}
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(whole, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def load(path: Path) -> list[StepTrace]:
     """Read what save wrote. Raises OSError, ValueError, KeyError or TypeError for anything else."""
-    return [from_json(step) for step in json.loads(path.read_text())["steps"]]
+    try:
+        return [from_json(step) for step in json.loads(path.read_text(encoding="utf-8"))["steps"]]
+    except (AttributeError, RecursionError) as error:
+        raise ValueError(f"{path.name} holds no steps: {error}") from error

@@ -35,7 +35,7 @@ def read_weights(folder: Path, without: tuple[str, ...] = ()) -> dict[str, torch
         for file in _files(folder):
             with safe_open(file, "pt") as part:
                 found |= {name: part.get_tensor(name) for name in part.keys() if not name.startswith(without)}  # noqa: SIM118 (not a dict)
-    except (SafetensorError, OSError, ValueError, KeyError) as error:
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"models/{folder.name} could not be read ({error}): restore the folder or pick another pair.") from error
     return found
 
@@ -45,7 +45,7 @@ def _files(folder: Path) -> list[Path]:
     index = folder / "model.safetensors.index.json"
     if not index.exists():
         return [folder / "model.safetensors"]
-    return [folder / name for name in sorted(set(json.loads(index.read_text())["weight_map"].values()))]
+    return [folder / name for name in sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))]
 
 
 def _weights_there(folder: Path) -> None:

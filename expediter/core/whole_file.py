@@ -1,0 +1,22 @@
+"""Files are written whole or not at all: a reader in another process, or after a full disk, never meets half a file."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A neighbour of `path` to write to. It takes the path's place when the block ends, and is removed when the block fails.
+
+    Makes the folder. Raises OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield draft
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

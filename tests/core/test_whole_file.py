@@ -1,0 +1,39 @@
+"""A file that is written whole or not at all."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from expediter.core.whole_file import whole_file
+
+
+def test_what_was_written_takes_the_files_place(tmp_path):
+    path = tmp_path / "deep" / "file.json"
+    for text in ("one", "two"):
+        with whole_file(path) as draft:
+            draft.write_text(text)
+        assert path.read_text() == text
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path, error):
+    path = tmp_path / "file.json"
+    path.write_text("before")
+
+    def fail() -> None:
+        with whole_file(path) as draft:
+            draft.write_text("half")
+            raise error
+
+    with pytest.raises(type(error)):
+        fail()
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "before"
+
+
+def test_a_folder_that_cannot_be_made_is_an_oserror(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError), whole_file(tmp_path / "file" / "profile.json") as draft:  # noqa: PT011 (the system's own words)
+        Path(draft).write_text("")
