@@ -118,6 +118,7 @@ class Story {
   draw() {
     const { part } = this;
     this.scenes.show(part);
+    if (this.asking && this.scenes.stage.bars.peek === null) this.guess.move(this.guess.mark); // the mark is in the window from the first moment
     const revealed = this.scene.name === "stop";
     const told = revealed && part >= 1;
     this.guess.verdict(revealed, told);

@@ -89,7 +89,8 @@ def end_sentence(trace: StepTrace) -> str:
     if trace.reason == "peak" and stop < len(path) - 1:
         gain = path[stop + 1] * trace.step_seconds[stop + 1] - path[stop] * trace.step_seconds[stop]
         ms = 1000 * (trace.step_seconds[stop + 1] - trace.step_seconds[stop])
-        return ends["peak"].format(words=f"{gain:.2f}", ms=f"{ms:.2f}", fall="fall" if path[stop + 1] < path[stop] else "not rise")
+        kind = "dip" if max(path) > path[stop] else "peak"
+        return ends[kind].format(words=f"{gain:.2f}", ms=f"{ms:.2f}", fall="fall" if path[stop + 1] < path[stop] else "not rise")
     known = trace.reason if trace.reason in ends else "policy"
     return ends[known].format(stop=count(stop, "word"), where=_where(trace))
 
@@ -111,8 +112,4 @@ def _level(kind: str, level: str) -> str:
 def _behind(behind: int) -> str:
     """What the refusals take back, as a sentence."""
     texts = templates()["behind"]
-    return (
-        texts["some"].format(behind="1 word comes back from" if behind == 1 else f"{behind:,} words come back from")
-        if behind
-        else texts["none"]
-    )
+    return texts["none" if behind == 0 else "one" if behind == 1 else "some"].format(behind=f"{behind:,}")

@@ -129,6 +129,12 @@ def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(page, se
     expect(page.locator(".sy-verdict")).to_be_hidden()
 
 
+def test_the_readers_mark_is_in_sight_before_it_is_moved(page, served):
+    story = open_story(page, served, 6)
+    expect_state(story, asking="true")
+    expect(story.locator(".xp-bars .sy-line")).to_have_count(1)
+
+
 def test_the_readers_mark_is_measured_against_the_expediter(page, served):
     story = open_story(page, served, 6, still=True)
     mark(page, 4)

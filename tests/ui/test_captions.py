@@ -25,7 +25,7 @@ def test_captions_count_what_happened(trace):
     assert "80 words for 16 requests" in captions["draft"]
     assert f"{trace.batch} words" in captions["check"]
     assert captions["deliver"].startswith(f"{trace.got} words delivered")
-    assert f"{trace.count('behind')} words come back from behind" in captions["deliver"]
+    assert f"{trace.count('behind')} words come back: they stood behind a refused one." in captions["deliver"]
 
 
 def test_an_answer_that_ended_is_not_promised_an_own_word(trace):
@@ -38,6 +38,11 @@ def test_the_stop_is_told_as_the_sum_of_the_next_word(trace):
     following = trace.requests[trace.order[trace.stop][0]].survival[trace.order[trace.stop][1] - 1]
     ms = 1000 * (trace.step_seconds[trace.stop + 1] - trace.step_seconds[trace.stop])
     assert end_sentence(trace) == f"The next: +{following:.2f} words, +{ms:.2f} ms → score would fall. So loading stops here."
+
+
+def test_a_stop_at_a_dip_is_not_told_as_the_peak(trace):
+    higher = (*trace.path[:-1], 2 * trace.theta)
+    assert end_sentence(replace(trace, path=higher)).endswith("would fall. Loading never looks past a dip.")
 
 
 def test_a_score_that_only_stands_still_is_not_called_a_fall(trace):

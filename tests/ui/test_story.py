@@ -146,6 +146,18 @@ def test_two_steps_that_do_not_show_the_lesson_do_not_claim_it(quiet, busy):
     assert "fewer parcels" not in rush["van"]
 
 
+def test_a_difference_that_nobody_sees_is_not_called_fewer(quiet):
+    almost = replace(quiet, requests=(replace(quiet.requests[0], sent=max(0, quiet.requests[0].sent - 1)), *quiet.requests[1:]))
+    assert numbers.each(almost) < numbers.each(quiet)
+    assert not numbers.fewer(quiet, almost)
+
+
+def test_where_nothing_stayed_on_the_dock_it_costs_nothing():
+    delivered = told(telling(run(load=8, table=FLAT)), None)["deliver"]["after"]
+    assert "None stayed on the dock." in delivered
+    assert "a little speed" not in delivered
+
+
 def test_rush_hour_tells_where_even_guessing_does_not_pay(quiet, busy):
     slower = replace(busy, theta_off=2 * busy.theta)
     assert f"{2 * busy.theta:,.0f} words per second" in told(quiet, slower)["rush"]["after"].replace("\u00a0", " ")
