@@ -4,7 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.settings import GPU_LOAD, MAX_LOAD
+
 SHIPPED = Path(__file__).parents[2] / "assets" / "bench"
+QUICK_LOADS = (1, 4, 16, 64, 256)  # as far as the device takes them
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 GUIDE = """\
 Every policy decodes the same words of the same prompts, in blocks whose order is drawn anew in each round; the figures are medians of the
@@ -30,14 +33,14 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--pair", default="pocket-good", help="a pair from models/pairs (default pocket-good)")
-    parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64)")
+    parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64, with a GPU to 256)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5 (default 0)")
     parser.add_argument("--policies", type=_policies, help="see schedule --help; whole-depth, best-plan, oracle (default: all)")
     parser.add_argument("--peers", action="store_true", help="also run transformers' generate and assisted generation")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--blocks", type=int, default=5, help="blocks of every policy (default 5, the fewest that count)")
     parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.8, with --quick 0.4)")
-    parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64 and shorter blocks")
+    parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64, with a GPU 256, and shorter blocks")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result here")
     parser.add_argument(
         "--markdown", type=Path, nargs="*", metavar="FILE", help="measure nothing: print results (default: the shipped ones)"
@@ -85,17 +88,22 @@ def _measure(options: argparse.Namespace) -> None:
     from expediter.core.bench import to_json
     from expediter.core.bench_text import table
     from expediter.core.pairs import find
+    from expediter.core.settings import served, widest
     from expediter.engine.bench import Plan, bench
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
+    from expediter.engine.profiler import loads_for
 
     if not (1 <= options.depth <= 8 and options.blocks >= 1 and 0 <= options.temperature <= 1.5):
         raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
     chosen = {name: getattr(options, name) for name in ("loads", "policies", "seconds") if getattr(options, name) is not None}
     fixed = {"temperature": options.temperature, "depth": options.depth, "blocks": options.blocks, "peers": options.peers}
-    plan = (Plan.quick if options.quick else Plan)(**fixed, **chosen)
     info = find(options.pair)
     pair = load(options.pair, info=info)
+    place = pair.target.place
+    usual = [load for load in QUICK_LOADS if load <= widest(place.device.type)] if options.quick else loads_for(place)
+    chosen["loads"] = served(chosen.get("loads", usual), place.device.type)
+    plan = (Plan.quick if options.quick else Plan)(**fixed, **chosen)
     with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{l_bar}{bar}| {elapsed}{postfix}") as bar:
 
         def report(share: float, sentence: str) -> None:
@@ -114,8 +122,8 @@ def _loads(text: str) -> tuple[int, ...]:
         loads = tuple(sorted({int(part) for part in text.split(",")}))
     except ValueError:
         loads = ()
-    if not loads or not 1 <= loads[0] <= loads[-1] <= 64:
-        raise argparse.ArgumentTypeError(f"{text!r}: write loads from 1 to 64, for example 1,4,16")
+    if not loads or not 1 <= loads[0] <= loads[-1] <= GPU_LOAD:
+        raise argparse.ArgumentTypeError(f"{text!r}: write loads from 1 to {MAX_LOAD}, on a GPU to {GPU_LOAD}, for example 1,4,16")
     return loads
 
 

@@ -21,7 +21,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--steps", type=int, default=8, help="steps to choose from (default 8)")
     parser.add_argument("--skip", type=int, default=4, help="steps to run before (default 4)")
-    parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64 (default 16)")
+    parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64, with a GPU 256 (default 16)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--seed", type=int, default=1)
     parser.set_defaults(run=run)
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Record and say what was kept. 2: the pair cannot be loaded, a setting is unknown or the file not written."""
     from expediter.core import block
     from expediter.core.pairs import UnknownPair, find
-    from expediter.core.settings import Settings
+    from expediter.core.settings import Settings, served
     from expediter.engine.head_off import recorded
     from expediter.engine.loader import load
 
@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         info = find(options.pair)
         pair = load(info.name)
+        served([options.load], pair.target.place.device.type)
         settings = [
             Settings(info.name, options.load, options.depth, temperature, seed=options.seed) for temperature in options.temperatures
         ]

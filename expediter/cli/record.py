@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
 
     from expediter.core import trace
     from expediter.core.pairs import UnknownPair
-    from expediter.core.settings import Settings
+    from expediter.core.settings import Settings, served
     from expediter.engine.loader import load
     from expediter.engine.loop import Engine
     from expediter.engine.profile_store import stored
@@ -43,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
         if options.steps < 1 or options.skip < 0:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         pair = load(options.pair)
+        served([options.load], pair.target.place.device.type)
         profile = stored(pair)
         engine = Engine(pair, Settings(**chosen), profile)
         traces = [engine.step() for _ in tqdm(range(options.skip + options.steps), unit="step", file=sys.stderr)][options.skip :]

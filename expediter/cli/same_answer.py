@@ -18,7 +18,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
-    parser.add_argument("--requests", type=int, default=64, help="requests whose answers are compared, 1 to 64 (default 64)")
+    parser.add_argument("--requests", type=int, default=64, help="answers to compare, 1 to 64, with a GPU 256 (default 64)")
     parser.add_argument("--tokens", type=int, default=64, help="tokens of an answer, 1 to 96 (default 64)")
     parser.add_argument("--samples", type=int, default=16_384, help="samples at temperature 1 (default 16384)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
@@ -36,8 +36,8 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core.weights import fingerprint
 
     try:
-        if not (1 <= options.requests <= 64 and 1 <= options.tokens <= 96 and options.samples >= 1):
-            raise ValueError("--requests takes 1 to 64, --tokens 1 to 96 and --samples at least 1: give numbers in these ranges.")
+        if not (options.requests >= 1 and 1 <= options.tokens <= 96 and options.samples >= 1):
+            raise ValueError("--requests and --samples take at least 1 and --tokens 1 to 96: give numbers in these ranges.")
         Policy.parse(options.policy)
         weights = fingerprint(find(options.pair))
         runs = tuple(_compare(options, number_format).keeping(KEPT) for number_format in ("float32", "bfloat16"))
@@ -58,14 +58,16 @@ def run(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace, number_format: str):
     from contextlib import nullcontext
 
-    from expediter.core.settings import Settings
+    from expediter.core.settings import Settings, served, widest
     from expediter.engine.loader import load
     from expediter.engine.plain import reference
     from expediter.engine.profile_store import stored
     from expediter.engine.same_answer import side_by_side
 
     pair = load(options.pair, dtype=number_format)
-    settings = Settings(pair.name, options.requests, options.depth, 0.0, seed=options.seed).clamped()
+    device = pair.target.place.device.type
+    requests = served([options.requests], device)[0]
+    settings = Settings(pair.name, requests, options.depth, 0.0, seed=options.seed).clamped(widest(device))
     with Bar(f"temperature 0, {number_format}") as bar:
         model = reference(pair.name, pair.target.place)
         return side_by_side(pair, model, settings, stored(pair), options.tokens, nullcontext(), bar.watch)

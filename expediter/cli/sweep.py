@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from expediter.core.pairs import UnknownPair
-    from expediter.core.settings import Settings
+    from expediter.core.settings import Settings, served
     from expediter.core.sweep import save_sweep
     from expediter.core.sweep_store import keep
     from expediter.engine.loader import load
@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = {name: getattr(options, name) for name in ("pair", "depth", "temperature", "workload", "seed")}
     try:
         pair = load(options.pair)
+        served(options.loads or (), pair.target.place.device.type)
         with tqdm(total=100, unit="%", file=sys.stderr) as bar:
             made = sweep(
                 pair,

@@ -1,6 +1,7 @@
 """What the reader chose, clamped to what is allowed. The address bar, the controls and the engine all speak this one value."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 WORKLOADS = ("mixed", "stories", "explanations", "arithmetic", "code")
@@ -15,6 +16,15 @@ MAX_SEED = 999_999
 def widest(device: str) -> int:
     """The most requests that are served at once on this kind of device ("cuda", "mps", "cpu")."""
     return GPU_LOAD if device in ("cuda", "mps") else MAX_LOAD
+
+
+def served(loads: Iterable[int], device: str) -> tuple[int, ...]:
+    """The same loads. Raises ValueError where one of them is not served on this kind of device."""
+    loads, most = tuple(loads), widest(device)
+    if wrong := [load for load in loads if not 1 <= load <= most]:
+        sizes = f"1 to {most} (a CPU takes {MAX_LOAD}, a GPU {GPU_LOAD})"
+        raise ValueError(f"{wrong[0]} requests at once are not served on {device}: give {sizes}.")
+    return loads
 
 
 @dataclass(frozen=True, slots=True)
