@@ -1,5 +1,6 @@
 """What a benchmark says, in sentences and tables. Pure: a result in, text out; no sentence that other numbers could make false."""
 
+import re
 from html import escape
 
 from expediter.core.bars import SCHEDULER, Bar, bars
@@ -7,29 +8,30 @@ from expediter.core.bench import Bench
 from expediter.core.bench_text import about, columns, rate
 from expediter.ui.captions import count, percent
 from expediter.ui.captions import rate as speed
-from expediter.ui.figures_proof import NAMES, times_plain
+from expediter.ui.figures_proof import LOOKS, times_plain
+from expediter.ui.policy_look import name as policy_name
 from expediter.ui.theme import STATES
 
 LEVEL = 0.02  # a difference below this share is none to the eye
-PEOPLE = {
-    "off": "no drafts",
-    "all": "all drafts",
-    "global": "looks at everything",
-    "stale": "budget from earlier steps",
-    "whole-depth": "expediter that always guesses the whole depth",
-}
+SHARES = 0.5  # a bar below this is a share that must not be exceeded; the others are ratios that must be reached
+WHOLE = {"whole-depth": "expediter that always guesses the whole depth"}
+# A bar's name in this page's words.
+SAID = {"no drafts": "no guessing", "all drafts": "checking every word", "every fixed length": "every limit by hand"}
 
 
 def who(name: str) -> str:
     """A policy's or peer's name for people."""
-    if name.startswith("fixed:"):
-        return f"always {name.removeprefix('fixed:')}"
-    return NAMES.get(name) or PEOPLE.get(name, name)
+    if name in LOOKS or name in WHOLE:
+        return LOOKS[name].name if name in LOOKS else WHOLE[name]
+    try:
+        return policy_name(name)
+    except ValueError:  # a peer's
+        return name
 
 
 def origin(bench: Bench, here: bool, when: str, text: dict[str, str]) -> str:
     """Where the figures come from."""
-    return text["here" if here else "recorded"].format(about=about(bench), ago=when, profile=bench.profile)
+    return text["here" if here else "recorded"].format(about=about(bench), ago=when, profile=re.sub(r"T\d\d:\S*", "", bench.profile))
 
 
 def cautions(bench: Bench, here: bool, other_weights: bool, chosen: float, text: dict[str, str]) -> list[str]:
@@ -46,7 +48,7 @@ def cautions(bench: Bench, here: bool, other_weights: bool, chosen: float, text:
 
 def headline(bench: Bench) -> str:
     """The expediter beside plain decoding, at the lightest and the heaviest load; empty where either was not run."""
-    times = times_plain(bench).get(NAMES[SCHEDULER], {})
+    times = times_plain(bench).get(LOOKS[SCHEDULER].name, {})
     if not times:
         return ""
     first, last = min(times), max(times)
@@ -96,8 +98,13 @@ def bars_list(bench: Bench) -> str:
 
 def _bar(bar: Bar) -> str:
     state, said, style = (STATES["passed"], "met", "ex-met") if bar.met else (STATES["refused"], "not met", "ex-missed")
-    found = f"<strong>{bar.value:.2f}</strong>, needed {bar.bound:g}; {escape(bar.where)}"
-    return f"<li class='{style}'>{state.mark} {said} <span>{escape(bar.name)}: {found}</span></li>"
+    if bar.bound < SHARES:
+        found = f"<strong>{percent(abs(bar.value))}</strong>, at most {percent(bar.bound)}"
+    else:
+        found = f"<strong>{bar.value:.2f} ×</strong>, at least {bar.bound:g} ×"
+    phrase = re.sub("|".join(SAID), lambda match: SAID[match[0]], bar.name)
+    where = re.sub("(?<=against )[^;]+", lambda match: who(match[0]), bar.where)
+    return f"<li class='{style}'>{state.mark} {said} <span>{escape(phrase)}: {found}; {escape(where)}</span></li>"
 
 
 def forecast(bench: Bench) -> str:

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from expediter.core.bench import Bench, Prediction
+from expediter.ui import policy_look
 from expediter.ui import proof_words as words
 from expediter.ui.figures_proof import speed_figure, times_plain
 from tests.core.bench_case import made
@@ -56,7 +57,7 @@ def test_the_chart_and_its_words_hold_every_series():
     bench = made()
     times = times_plain(bench)
     assert times["expediter"][4] == pytest.approx(1.5)
-    assert times["best fixed length"][16] == pytest.approx(1.3)
+    assert times["best limit by hand"][16] == pytest.approx(1.3)
     assert set(times["assisted generation"]) == {1}
     figure = speed_figure(bench, "light")
     assert isinstance(figure, go.Figure)
@@ -76,6 +77,27 @@ def test_cautions_tell_what_does_not_fit():
     bench = replace(made(), rows=tuple(replace(row, spread=0.5) for row in made().rows))
     assert words.cautions(bench, True, True, 0.8, TEXT) == ["short", "0/0.8", "weights", "noisy 1, 4, 16"]
     assert words.cautions(made(), False, False, 0.0, TEXT) == []
+
+
+def test_bars_have_units_and_no_names_from_the_inside():
+    told = words.bars_list(made(off=200))
+    assert "fixed:" not in told
+    assert "oracle" not in told
+    assert "no drafts" not in told
+    assert told.count(" ×</strong>, at least") + told.count(" %</strong>, at most") == told.count("<li")
+
+
+def test_a_policy_has_the_same_name_and_look_as_on_rush_hour():
+    named = {trace.name: trace for trace in speed_figure(made(), "light").data}
+    for spelling in ("early-stop", "all"):
+        drawn, look = named[policy_look.name(spelling)], policy_look.look(spelling)
+        assert (drawn.marker.symbol, drawn.line.dash) == (look.symbol, look.dash)
+    assert words.who("fixed:2") == policy_look.name("fixed:2")
+
+
+def test_the_origin_has_a_day_and_no_seconds():
+    bench = replace(made(), profile="abc, recorded on another machine, 2026-11-29T22:15:11+00:00")
+    assert words.origin(bench, False, "", TEXT).endswith("2026-11-29")
 
 
 def test_a_name_from_a_file_cannot_become_markup():
