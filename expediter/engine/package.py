@@ -46,8 +46,10 @@ def _download(package: Package, folder: Path, report: Report) -> Path:
             [*command, "--dest", str(folder), package.requirement], stdout=out, stderr=out, env=_environment(arriving)
         )
         try:
+            got = 0
             while process.poll() is None:
-                report(min(_filled(arriving) / package.wheel.size, 1.0))
+                got = max(got, _filled(arriving))  # at its end pip clears its folder before it is done
+                report(min(got / package.wheel.size, 1.0))
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(LOOK)
         finally:
