@@ -33,7 +33,9 @@ def position(text: Mapping, depth: int) -> int:
         return 1
     positions = range(1, depth + 1)
     usual = CHOICES.find("position", positions, min(3, depth))
-    return CHOICES.keep("position", st.slider(text["position"], 1, depth, usual, key=f"{KEY}_position_{depth}", width=260))
+    return CHOICES.keep(
+        "position", st.slider(text["position"], 1, depth, usual, key=f"{KEY}_position_{depth}", help=text["position_help"], width=260)
+    )
 
 
 def other(text: Mapping) -> str:
@@ -65,4 +67,7 @@ def notch_name(notch: int, text: Mapping) -> str:
 
 def _select(name: str, label: str, options: Sequence[str], usual: str, text: Mapping, width: int) -> str:
     index = options.index(CHOICES.find(name, options, usual))
-    return CHOICES.keep(name, st.selectbox(label, options, index, format_func=text["kinds"].get, key=f"{KEY}_{name}", width=width))
+    return CHOICES.keep(
+        name,
+        st.selectbox(label, options, index, format_func=text["kinds"].get, key=f"{KEY}_{name}", help=text[f"{name}_help"], width=width),
+    )

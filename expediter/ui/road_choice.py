@@ -28,14 +28,14 @@ def choose(
     return choices()[name]
 
 
-def number(name: str, label: str, least: int, most: int, usual: int) -> int:
+def number(name: str, label: str, least: int, most: int, usual: int, note: str) -> int:
     """A slider that begins where the reader left it, clamped; without one where there is nothing to choose."""
     if least >= most:
         return least
     key = f"{KEY}_{name}"
     wanted = _whole(st.session_state.get(key, choices().get(name, usual)), usual)
     st.session_state[key] = min(max(wanted, least), most)
-    choices()[name] = st.slider(label, least, most, key=key, width=220)
+    choices()[name] = st.slider(label, least, most, key=key, help=note, width=220)
     return choices()[name]
 
 

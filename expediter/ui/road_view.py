@@ -45,7 +45,15 @@ def look(session: Session, text: dict) -> View | None:
     traces, cases = real_roads.steps(session), scenarios()
     recorded = text["recorded"].format(pair=title(session.settings.pair))
     with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
-        case = choose("case", text["scenario"], ["", *cases], "", lambda name: cases[name].title if name else recorded, width=330)
+        case = choose(
+            "case",
+            text["scenario"],
+            ["", *cases],
+            "",
+            lambda name: cases[name].title if name else recorded,
+            note=text["scenario_help"],
+            width=330,
+        )
         view = _worked(case, text) if case else _real(session, traces, text) if traces else None
     shown = ["case"] if case or not view else ["case", "road", "step", "lag"]
     road_choice.write(shown if view is None or view.on_fit else [*shown, "lookup", "draft"])
@@ -62,9 +70,17 @@ def _worked(name: str, text: dict) -> View:
 def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
     profile = measured(session)
     roads = real_roads.tables(profile, session.own)
-    name = choose("road", text["road"], list(roads), next(iter(roads)), lambda name: real_roads.label(name, roads[name], text), width=240)
-    at = number("step", text["step"], 1, len(traces), len(traces)) - 1
-    lag = number("lag", text["lag"], 0, real_roads.OLDEST, 1)
+    name = choose(
+        "road",
+        text["road"],
+        list(roads),
+        next(iter(roads)),
+        lambda name: real_roads.label(name, roads[name], text),
+        note=text["road_help"],
+        width=240,
+    )
+    at = number("step", text["step"], 1, len(traces), len(traces), text["step_help"]) - 1
+    lag = number("lag", text["lag"], 0, real_roads.OLDEST, 1, text["lag_help"])
     table, trace = roads[name], traces[at]
     simulated = not isinstance(table, Profile)
     lookup, draft_seconds = _reading(text) if simulated else (None, None)

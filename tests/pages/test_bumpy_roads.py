@@ -111,3 +111,10 @@ def test_charts_say_in_words_what_they_show(app):
     roads(app, case="staircase-traps-early-stop")
     alts = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert any("stops at batch 4 with 400" in alt for alt in alts)
+
+
+def test_every_control_says_what_it_does(app):
+    page = roads(app)
+    controls = [*page.selectbox, *page.slider]
+    assert controls
+    assert [control.label for control in controls if not control.help] == []

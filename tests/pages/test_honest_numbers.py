@@ -144,3 +144,10 @@ def test_a_damaged_recording_is_left_out(monkeypatch, tmp_path):
     assert block_recordings.block_recording("dice") is None
     assert block_recordings.block_recording("nothing") is None
     st.cache_resource.clear()
+
+
+def test_every_control_that_does_not_explain_itself_says_what_it_does(app):
+    page = honest(app)
+    controls = [*page.selectbox, *page.slider, *page.number_input]
+    assert controls
+    assert [control.label for control in controls if not control.help] == []
