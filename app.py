@@ -16,6 +16,7 @@ pages = [
     st.Page("pages/bumpy-roads.py", title="Bumpy roads", url_path="bumpy-roads"),
     st.Page("pages/same-answer.py", title="Same answer", url_path="same-answer"),
     st.Page("pages/three-machines.py", title="Three machines", url_path="three-machines"),
+    st.Page("pages/garage.py", title="Garage", url_path="garage"),
     st.Page("pages/proof.py", title="Proof", url_path="proof"),
     st.Page("pages/glossary.py", title="Glossary", url_path="glossary"),
 ]

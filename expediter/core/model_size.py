@@ -18,6 +18,7 @@ class ModelSize:
     kind: str  # "llama", "qwen3", "dspark", …; empty when it does not say
     layers: int  # 0 when it does not say
     width: int  # d, 0 when it does not say
+    kept: int  # numbers kept of every token that it has read: keys and values; 0 when it does not say
 
 
 def model_size(folder: Path) -> ModelSize | None:
@@ -33,7 +34,10 @@ def model_size(folder: Path) -> ModelSize | None:
         return None
     config = _config(folder)
     kind = str(config.get("kind") or config.get("model_type") or "")
-    return ModelSize(tensors, weights, kind, _whole(config, "num_hidden_layers", "n_layer"), _whole(config, "hidden_size", "n_embd"))
+    layers, width = _whole(config, "num_hidden_layers", "n_layer"), _whole(config, "hidden_size", "n_embd")
+    heads = _whole(config, "num_attention_heads", "n_head")
+    head_width = _whole(config, "head_dim") or width // max(heads, 1)
+    return ModelSize(tensors, weights, kind, layers, width, 2 * layers * (_whole(config, "num_key_value_heads") or heads) * head_width)
 
 
 def folder_bytes(*folders: Path) -> int:

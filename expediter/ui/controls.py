@@ -91,6 +91,16 @@ def drafting(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
     return replace(settings, pair=pair, depth=depth, temperature=temperature, workload=workload).clamped(machine().widest)
 
 
+def without_pair(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:
+    """The controls of a chapter that shows every pair side by side; the other settings stay."""
+    deepest = next(pair.max_depth for pair in pairs if pair.name == settings.pair)
+    with st.container(horizontal=True, key="controls", vertical_alignment="bottom", gap="small"):
+        load = _load(settings.load)
+        depth = _choose("depth", list(range(1, deepest + 1)), min(settings.depth, deepest), _in_words, 120)
+        temperature = _number("temperature", settings.temperature, 0.0, MAX_TEMPERATURE, 0.1, "%.2f")
+    return replace(settings, load=load, depth=depth, temperature=temperature).clamped(machine().widest)
+
+
 def clock(settings: Settings, own: CostTable | None = None) -> Settings:
     """Whose clock, alone."""
     titles = clocks(own)

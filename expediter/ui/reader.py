@@ -1,5 +1,7 @@
 """The one place where a reader's session is kept: found again on every page, begun from the address that they opened."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from expediter.core.pairs import PairInfo, pairs
@@ -39,7 +41,11 @@ def reader(moment: Moment | None = None) -> Session:
         pair = query.get("pair") if query.get("pair") in names else names[0]
         settings = address.parse(query, names, deepest, usual(pair), GPU_LOAD)  # the session knows what this machine takes
         st.session_state[KEY] = Session(settings, recorded, live_pair, moment)
-    return st.session_state[KEY]
+    session: Session = st.session_state[KEY]
+    if session.settings.pair not in (pair.name for pair in known_pairs()):  # it was removed meanwhile
+        fallback = known_pairs()[0]
+        session.change(replace(session.settings, pair=fallback.name, depth=min(session.settings.depth, fallback.max_depth)))
+    return session
 
 
 def usual(pair: str) -> Settings:

@@ -29,16 +29,21 @@ def test_shipped_models_are_as_big_as_their_cards_say(name, parameters, kind, la
     assert round(size.parameters / 1e6, 1) == parameters / 1e6
     assert (size.kind, size.layers, size.width) == (kind, layers, width)
     assert size.weights == (MODELS / name / "model.safetensors").stat().st_size
+    assert size.kept % (2 * layers) == 0
+    assert 0 < size.kept <= 2 * layers * width
 
 
 def test_several_files_are_one_model(tmp_path):
     shape = {"dtype": "F32", "shape": [3, 4], "data_offsets": [0, 48]}
     write(
-        tmp_path, {"a": shape, "__metadata__": {"format": "pt"}}, '{"model_type": "gpt2", "n_layer": 2, "n_embd": 4}', "model-1.safetensors"
+        tmp_path,
+        {"a": shape, "__metadata__": {"format": "pt"}},
+        '{"model_type": "gpt2", "n_layer": 2, "n_embd": 4, "n_head": 2}',
+        "model-1.safetensors",
     )
     write(tmp_path, {"b": shape, "scalar": {"dtype": "F32", "shape": [], "data_offsets": [48, 52]}}, name="model-2.safetensors")
     size = model_size(tmp_path)
-    assert (size.parameters, size.kind, size.layers, size.width) == (25, "gpt2", 2, 4)
+    assert (size.parameters, size.kind, size.layers, size.width, size.kept) == (25, "gpt2", 2, 4, 16)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,172 @@
+"""The Garage's cards with what can be done to each pair, and the way a pair goes to the dock. Reads top to bottom like a card."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from expediter.core.pairs import PairInfo, listed
+from expediter.engine.calibration_store import kept_aside
+from expediter.ui import garage_cards, job
+from expediter.ui import garage_jobs as jobs
+from expediter.ui import garage_words as words
+from expediter.ui.block_recordings import weights_now
+from expediter.ui.garage_data import Card, cards
+from expediter.ui.live import live_pair
+from expediter.ui.page import folded, say
+from expediter.ui.reader import known_pairs
+from expediter.ui.session import Session
+
+TICK = 0.7  # seconds between two looks at a pair that is being brought up
+SURE = "garage_sure"  # the pair whose shipped calibration its reader is about to replace; no widget's key
+SEEN = "garage_seen"  # ended jobs whose results are taken in already
+ABREAST = 2  # cards in a row
+
+
+def garage(session: Session, text: Mapping) -> list[Card]:
+    """Draw every pair. → what is known of them"""
+    take_in()
+    settings = session.settings
+    found = cards(listed(), settings.pair, settings.temperature)
+    _watch([(card.info.name, card.state) for card in found], text)
+    for first in range(0, len(found), ABREAST):
+        for column, card in zip(st.columns(ABREAST, gap="medium"), found[first : first + ABREAST], strict=False):
+            with column, st.container(border=True, height="stretch", key=f"pair_{card.info.name}"):
+                _card(card, session, text)
+    return found
+
+
+def take_in() -> None:
+    """What ended jobs have changed on disk is read anew, once: the list of pairs, and whose weights are whose."""
+    ended = {key for key, work in job.jobs().items() if work.state == "done" and key.split(" ")[0] in (*jobs.KINDS, "add")}
+    seen = st.session_state.setdefault(SEEN, {})
+    if any(seen.get(key) is not job.find(key) for key in ended):
+        seen.update({key: job.find(key) for key in ended})
+        known_pairs.clear()
+        weights_now.clear()
+
+
+def _watch(states: Sequence[tuple[str, str]], text: Mapping) -> None:
+    """While a pair loads or is measured: how far it is, and the page anew when that is over."""
+    busy = any(state in ("loading", "measuring") for _, state in states)
+
+    @st.fragment(run_every=TICK if busy else None)
+    def look() -> None:
+        said = []
+        for name, state in states:
+            progress = live_pair(name).progress
+            now = "measuring" if progress.measured is not None else progress.state
+            if state != "missing" and now != state:
+                st.rerun()
+            if now == "measuring":
+                said.append(text["measuring"].format(pair=name, done=round(100 * progress.measured)))
+            elif now == "loading":
+                said.append(text["loading"].format(pair=name))
+        st.html("".join(f"<p class='ex-state ex-measuring' role='status'>{escape(one)}</p>" for one in said) or "<!-- -->")
+
+    look()
+
+
+def _card(card: Card, session: Session, text: Mapping) -> None:
+    st.html(garage_cards.head(card, text) + garage_cards.figures(card, text) + garage_cards.facts(card, session.settings.load, text))
+    if card.state in ("missing", "failed") or card.problem:
+        say(card.problem, kind="notice")
+    _buttons(card, session, text)
+    _sure(card, text)
+    _work(card, text)
+    folded(text["more"], garage_cards.everything(card, text))
+
+
+def _buttons(card: Card, session: Session, text: Mapping) -> None:
+    """What can be done with this pair now. While one of its jobs runs, only the dock stays open."""
+    labels, notes = text["buttons"], text["help"]
+    info, busy = card.info, jobs.current(card.info.name) is not None
+    with st.container(horizontal=True, key=f"do_{info.name}", gap="small"):
+        if card.state == "missing":
+            if fetch := card.to_fetch:
+                label = labels["fetch"].format(title=fetch.title, size=words.size(fetch.size))
+                _begin(label, "fetch", info, jobs.fetching(fetch.name), busy)
+        else:
+            if st.button(labels["used" if card.chosen else "use"], key=f"use_{info.name}", help=notes["use"]):
+                use(session, info)
+            _loading(card, labels, notes, busy, text)
+            _begin(
+                labels["profile"],
+                "profile",
+                info,
+                jobs.profiling(info.name, text["jobs"]),
+                busy or card.state == "measuring",
+                notes["profile"],
+            )
+            _calibrating(card, labels, notes, busy, text)
+        if card.own:
+            _begin(labels["remove"], "remove", info, jobs.removing(info, text["jobs"]), busy, notes["remove"])
+
+
+def use(session: Session, info: PairInfo) -> None:
+    """To the dock, with this pair: every page goes on with it."""
+    session.change(replace(session.settings, pair=info.name, depth=min(session.settings.depth, info.max_depth)))
+    st.switch_page("pages/loading_dock.py")
+
+
+def _loading(card: Card, labels: Mapping, notes: Mapping, busy: bool, text: Mapping) -> None:
+    info = card.info
+    if card.loaded:
+        _begin(labels["unload"], "unload", info, jobs.unloading(info.name, text["jobs"]), busy, notes["unload"])
+    elif st.button(
+        labels["retry" if card.state == "failed" else "load"],
+        key=f"load_{info.name}", disabled=busy or card.state == "loading", help=notes["load"],
+    ):  # fmt: skip
+        live_pair(info.name).start(again=True)
+        st.rerun()
+
+
+def _calibrating(card: Card, labels: Mapping, notes: Mapping, busy: bool, text: Mapping) -> None:
+    """At once where nothing is lost by it; of a shipped pair only after a second look."""
+    info = card.info
+    label = labels["calibrate_again" if card.figures else "calibrate"]
+    if not (card.figures and jobs.shipped(info)) or kept_aside(info.folder):
+        _begin(label, "calibrate", info, jobs.calibrating(info, text["jobs"]), busy, notes["calibrate"])
+    elif st.button(label, key=f"sure_{info.name}", disabled=busy, help=notes["calibrate"]):
+        st.session_state[SURE] = info.name
+    if kept_aside(info.folder):
+        _begin(labels["put_back"], "put_back", info, jobs.putting_back(info, text["jobs"]), busy)
+
+
+def _sure(card: Card, text: Mapping) -> None:
+    """What the second look is at."""
+    info, labels = card.info, text["buttons"]
+    if st.session_state.get(SURE) != info.name or not card.figures:
+        return
+    say(text["calibrate_warning"].format(blocks=f"{card.figures.blocks:,}"), kind="notice")
+    with st.container(horizontal=True, key=f"sure_row_{info.name}", gap="small"):
+        if st.button(labels["calibrate_yes"], key=f"yes_{info.name}"):
+            _start("calibrate", info, jobs.calibrating(info, text["jobs"]))
+        if st.button(labels["calibrate_no"], key=f"no_{info.name}"):
+            st.session_state.pop(SURE)
+            st.rerun()
+
+
+def _begin(label: str, kind: str, info: PairInfo, work: job.Work, busy: bool, note: str | None = None) -> None:
+    """A button that begins a job."""
+    if st.button(label, key=f"{kind}_{info.name}", disabled=busy, help=note):
+        _start(kind, info, work)
+
+
+def _start(kind: str, info: PairInfo, work: job.Work) -> None:
+    st.session_state.pop(SURE, None)
+    for other in jobs.KINDS:  # what an earlier one came to is no news any more
+        if (ended := job.find(jobs.key(other, info.name))) is not None and not ended.running:
+            job.jobs().pop(jobs.key(other, info.name))
+    job.start(jobs.key(kind, info.name), work)
+    st.rerun()
+
+
+def _work(card: Card, text: Mapping) -> None:
+    """The pair's job: how far it is, or what it came to."""
+    for kind in jobs.KINDS:
+        key = jobs.key(kind, card.info.name)
+        job.panel(key)
+        if (ended := job.find(key)) is not None and ended.state == "done" and kind in text["done"]:
+            say(text["done"][kind].format(name=card.info.name), kind="notice")
