@@ -3,6 +3,7 @@
 import streamlit as st
 
 from expediter.ui import address, job, sweeps
+from expediter.ui import rush_verdict as verdict
 from expediter.ui import rush_words as words
 from expediter.ui.ages import ago
 from expediter.ui.charts import chart
@@ -49,7 +50,8 @@ if found is not None:
         chart(lambda scheme: rate_figure(sweep, marked, scheme), words.rates_alt(sweep), "rates")
     else:
         chart(lambda scheme: ratio_figure(sweep, marked, scheme), words.ratio_alt(sweep), "rates")
-    say(words.crossing_sentence(sweep), kind="promise")
+    say(verdict.rule_sentence(sweep), verdict.follow_sentence(sweep), kind="promise")
+    say(words.crossing_sentence(sweep))
     say(text["rates_about"])
 
     left, right = st.columns(2, gap="medium")

@@ -7,9 +7,7 @@ from expediter.core.sweep import Point, Sweep
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.figures_rush import lines
 from expediter.ui.policy_look import name
-
-NEAR = 0.03  # rates within 3 % of each other are called equal
-RESTS = 0.5  # a policy that drafts in fewer of its steps has given guessing up
+from expediter.ui.rush_verdict import NEAR, RESTS
 
 
 def crossing(sweep: Sweep) -> int | None:
@@ -82,7 +80,9 @@ def sent_sentence(sweep: Sweep) -> str:
         f"From {first.load} to {last.load} requests at once, what the expediter sends {way} from {first.sent:.1f} to {last.sent:.1f} words "
         "per request."
     )
-    if last.sent < first.sent and last.batch > first.batch:
+    if not last.sent:
+        said += f" At {last.load} it has stopped guessing: the standing orders alone fill the batch."
+    elif last.sent < first.sent and last.batch > first.batch:
         said += (
             f" The batch still grows, from {first.batch:.0f} to {last.batch:.0f} words: on the batch axis the stop moves right, because "
             "every request brings a word of its own before any guess is loaded. So compare loads by words per request."

@@ -92,6 +92,16 @@ def test_rates_can_be_read_as_multiples(app):
     assert app.get("plotly_chart")[0].proto.alt.startswith("Words per second as a multiple of no guessing.")
 
 
+def test_the_page_says_who_wins_whoever_wins(app, monkeypatch):
+    assert "The expediter follows: it comes within 3 % of the fastest fixed rule at every load" in text(rush(app))
+    beaten = sweep({**USUAL, "fixed:1": {1: 140.0, 8: 900.0, 64: 2100.0}})
+    monkeypatch.setattr(sweeps, "_recorded", lambda name: beaten if name == "pocket-good" else None)
+    said = text(app.run())
+    assert "A fixed rule is faster than the expediter at 8 at once: “at most 1 each” writes 900" in said
+    assert "A guess costs time whether it is sent or not" in said
+    assert "The expediter follows" not in said
+
+
 def test_other_settings_than_the_recordings_are_noticed(app):
     rush(app, temperature="0.3")
     assert "made with other settings than you chose" in text(app)

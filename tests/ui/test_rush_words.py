@@ -59,6 +59,12 @@ def test_words_per_request_fall_while_the_batch_grows():
     assert "moves right" not in words.sent_sentence(rising)
 
 
+def test_an_expediter_that_stopped_guessing_has_no_stop_that_moves_right():
+    said = words.sent_sentence(sweep(sent=lambda policy, load: 4.0 if load == 1 else 0.0))
+    assert "At 64 it has stopped guessing: the standing orders alone fill the batch." in said
+    assert "moves right" not in said
+
+
 def test_waste_at_the_fullest_load():
     assert words.wasted_sentence(sweep()) == (
         "With 64 requests at once, 62 % of the words checked by “check every word” do not pass; of the expediter's, 11 %."
