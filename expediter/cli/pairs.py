@@ -1,19 +1,122 @@
-"""`python -m expediter pairs`: which pairs there are."""
+"""`python -m expediter pairs`: which pairs there are; add one of your own, look one over, remove it."""
 
 import argparse
+import sys
 
-from expediter.core.pairs import pairs
+from expediter.core.model_size import model_size
+from expediter.core.pairs import PairInfo, UnknownPair, listed
+
+GUIDE = """\
+A model is a folder with safetensors, config.json and tokenizer.json, a model that is here already (pocket, mini, smollm2-135m), or a name
+on the model hub (HF_ENDPOINT names another hub). Target and draft must have the same tokenizer. The draft may also be a DSpark drafter.
+No code from a model is ever run. A download that was stopped goes on where it was.
+
+Try:  python -m expediter pairs add --target gpt2 --draft distilgpt2
+      python -m expediter pairs add --target HuggingFaceTB/SmolLM2-360M-Instruct --draft smollm2-135m --name smol
+      python -m expediter pairs check smol
+      python -m expediter pairs remove smol --models
+"""
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser("pairs", help="list the pairs that can be run", description="The pairs in models/pairs.")
+    """Add the command and its own."""
+    parser = subparsers.add_parser(
+        "pairs",
+        help="list the pairs; add, check and remove your own",
+        description="Without a further word: the pairs that there are.",
+        epilog=GUIDE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.set_defaults(run=run)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    adding = commands.add_parser("add", help="make a pair of two models, and measure it here")
+    adding.add_argument("--target", required=True, metavar="T", help="the big model: a folder, or a name on the hub")
+    adding.add_argument("--draft", required=True, metavar="D", help="the small model that guesses for it: the same")
+    adding.add_argument("--name", metavar="N", help="what the pair is called (default: made of both names)")
+    adding.set_defaults(run=add)
+    checking = commands.add_parser("check", help="load a pair and see whether everything about it holds")
+    checking.add_argument("pair")
+    checking.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5: is it calibrated there? (default 0)")
+    checking.set_defaults(run=check)
+    removing = commands.add_parser("remove", help="forget a pair of your own")
+    removing.add_argument("pair")
+    removing.add_argument("--models", action="store_true", help="also what was fetched for it and no other pair needs")
+    removing.set_defaults(run=remove)
 
 
 def run(options: argparse.Namespace) -> int:
-    """One line a pair."""
-    for info in pairs():
-        megabytes = sum(file.stat().st_size for folder in (info.target, info.draft) for file in folder.glob("*.safetensors")) / 1e6
-        print(f"{info.name:14s} {info.title:34s} {megabytes:6.1f} MB  {info.about}")
+    """One line a pair, and one for what a pair waits for."""
+    for info in listed():
+        print(f"{info.name:14s} {info.title:34s} {_megabytes(info):>9s}  {info.missing or info.about}")
+    return 0
+
+
+def _megabytes(info: PairInfo) -> str:
+    sizes = [model_size(folder) for folder in (info.target, info.draft)]
+    return f"{sum(size.weights for size in sizes) / 1e6:.1f} MB" if all(sizes) else "not here"
+
+
+def add(options: argparse.Namespace) -> int:
+    """Fetch, check, calibrate, profile. 2: it cannot be done, 130: stopped by the reader."""
+    from tqdm import tqdm
+
+    from expediter.engine import own_pairs
+
+    try:
+        with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{percentage:3.0f} %|{bar:30}| {desc}") as bar:
+
+            def show(share: float, sentence: str) -> None:
+                bar.set_description_str(sentence, refresh=False)
+                bar.update(round(100 * share) - bar.n)
+
+            info = own_pairs.add(options.target, options.draft, options.name, show)
+    except KeyboardInterrupt:
+        print("pairs add: stopped; what was fetched is kept, and the same command goes on from there.", file=sys.stderr)
+        return 130
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"pairs add: {error}", file=sys.stderr)
+        return 2
+    _figures(info)
+    print(f"{info.name} is in the page's list now. Try:  python -m expediter bench --pair {info.name} --quick")
+    return 0
+
+
+def _figures(info: PairInfo) -> None:
+    """What was found out about how often guesses pass."""
+    from expediter.engine.calibration_store import read_figures
+
+    print("temperature  blocks  acceptance 1  tokens/step  worst ECE  AUC 1")
+    for temperature, f in read_figures(info.folder).get("temperatures", {}).items():
+        row = (f["acceptance"][0], f["tokens_per_step"], max(e or 0.0 for e in f["ece"]), f["auc"][0])
+        cells = ["—" if value is None else f"{value:.{digits}f}" for value, digits in zip(row, (3, 2, 3, 3), strict=True)]
+        print(f"{temperature:>11} {f['blocks']:7d} {cells[0]:>13} {cells[1]:>12} {cells[2]:>10} {cells[3]:>6}")
+
+
+def check(options: argparse.Namespace) -> int:
+    """One line for everything that was looked at. 2: something does not hold."""
+    from expediter.engine.pair_report import findings
+
+    broken = False
+    try:
+        for finding in findings(options.pair, options.temperature):
+            broken |= not finding.holds
+            print(f"{'yes' if finding.holds else 'NO ':3s}  {finding.sentence}")
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"pairs check: {error}", file=sys.stderr)
+        return 2
+    return 2 if broken else 0
+
+
+def remove(options: argparse.Namespace) -> int:
+    """Forget it. 2: there is no such pair, or it is a shipped one."""
+    from expediter.engine import own_pairs
+
+    try:
+        idle = own_pairs.remove(options.pair, options.models)
+    except (UnknownPair, OSError, ValueError) as error:
+        print(f"pairs remove: {error}", file=sys.stderr)
+        return 2
+    print(f"{options.pair} is forgotten.")
+    for folder in idle:
+        print(f"No pair needs {folder} any more; it was left there (--models removes such folders).")
     return 0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from huggingface_hub import HfApi, hf_hub_url
-from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, HTTPError, RepositoryNotFoundError
+from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, HFValidationError, HTTPError, RepositoryNotFoundError
 from huggingface_hub.file_download import http_get
 from huggingface_hub.utils import build_hf_headers
 from tqdm import tqdm
@@ -142,6 +142,8 @@ def _told(name: str) -> Iterator[None]:
     """Turns what can go wrong between here and a hub into one sentence."""
     try:
         yield
+    except HFValidationError as error:
+        raise ValueError(f"{name[:60]!r} cannot be the name of a model on a hub: check it, or name a folder.") from error
     except GatedRepoError as error:
         raise OSError(f"{name} is given out only to those who agreed to its terms: agree on its page, log in, and try again.") from error
     except RepositoryNotFoundError as error:
