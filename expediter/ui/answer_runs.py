@@ -94,8 +94,8 @@ def sample_here(key: str, settings: Settings, policy: str, workload: str, sample
             watched.newest = run
             report(share, text["progress"]["samples"].format(drawn=f"{run.drawn:,}", samples=count(samples, "sample")))
 
-        model, text = reference(pair.name, pair.target.place), prompt(workload, settings.seed, 0)[1]
-        return sampling(pair, model, asked, profile, text, samples, rule, turns, watch)
+        model, question = reference(pair.name, pair.target.place), prompt(workload, settings.seed, 0)[1]
+        return sampling(pair, model, asked, profile, question, samples, rule, turns, watch)
 
     _begin(key, settings.pair, work)
 
