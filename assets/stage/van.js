@@ -69,12 +69,23 @@ class Van {
     const seams = `M${box + 3},${high * 0.18} V${high - 4} M${long * 0.868},${high * 0.58} V${high - 8} M${box + 12},${high * 0.66} h10`;
     draw("path", { class: "xp-coach", d: outline.join(" ") }, body);
     draw("path", { class: "xp-glass", d: glass }, body);
+    this.driver(box + long * 0.075, high * 0.55, high);
     draw("path", { class: "xp-seam", d: seams }, body);
     draw("rect", { class: "xp-lamp", x: nose - 7, y: high * 0.68, width: 7, height: 11, rx: 2 }, body);
     draw("rect", { class: "xp-fender", x: long * 0.9, y: high - 10, width: long * 0.1 + 2, height: 9, rx: 3 }, body);
     draw("rect", { class: "xp-fender", x: -4, y: high - 9, width: 12, height: 8, rx: 3 }, body);
     this.inside = { x: 9, y: 20, width: box - 18, height: high - 31 };
     draw("rect", { class: "xp-inside", ...this.inside, rx: 5 }, body);
+  }
+
+  // Whoever drives sits behind the glass and looks at the road.
+  driver(x, sill, high) {
+    const unit = high * 0.068; // px, radius of the head
+    const group = draw("g", { class: "xp-driver", transform: `${at(x, sill)} scale(${unit.toFixed(2)})` }, this.body);
+    draw("path", { class: "xp-jacket", d: "M-1.5,0 Q-1.5,-1.25 0,-1.25 Q1.5,-1.25 1.5,0 Z" }, group);
+    draw("circle", { class: "xp-face", cy: -2, r: 1 }, group);
+    draw("path", { class: "xp-cap", d: "M-1.1,-2.1 A1.1,1.1 0 0 1 1.1,-2.1 H1.75 V-1.8 H-1.1 Z" }, group);
+    draw("path", { class: "xp-wheel", d: "M2.6,0 L2.1,-1.6" }, group);
   }
 
   // The hold: parcels behind, standing orders in front of them, and above both what they are.

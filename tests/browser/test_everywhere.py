@@ -83,6 +83,13 @@ def test_a_page_keeps_nobody_out(tab: Page, address: str):
     assert outside == []
 
 
+def test_words_stay_dark_while_the_page_works(tab: Page):
+    open_page(tab, "glossary")
+    stale = tab.locator("[data-testid=stElementContainer]:has(.ex-promise)").first
+    stale.evaluate("(box) => { box.dataset.stale = 'true'; box.style.opacity = '0.33'; }")
+    expect(stale).to_have_css("opacity", "1")
+
+
 def walk(tab: Page) -> None:
     """Tab from the top of the page to the row beneath it, past everything that can be operated."""
     tab.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")

@@ -233,3 +233,8 @@ def test_touch_targets_are_large_enough_on_a_phone(page, served):
     open_stage(page, served)
     for control in page.locator(".xp-button, .xp-pill, .xp-scrub, .xp-speed-choice").all():
         assert control.bounding_box()["height"] >= 44
+
+
+def test_the_van_has_somebody_at_the_wheel(page, served):
+    open_stage(page, served)
+    expect(page.locator(".xp-van .xp-driver")).to_have_count(1)
