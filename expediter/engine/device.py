@@ -1,6 +1,7 @@
 """Where the models run and in which number format: chosen by what the machine is good at, overridable by the caller."""
 
 import ctypes
+import os
 import platform
 from dataclasses import dataclass
 
@@ -39,17 +40,19 @@ class Place:
 
 
 def choose(device: str | None = None, dtype: str | None = None, numbers: int = 0) -> Place:
-    """CUDA, else MPS, else CPU; bfloat16 for a large model where the machine multiplies it, else float32, unless told otherwise.
+    """CUDA, else MPS, else CPU; bfloat16 for a large model where the machine multiplies it, else float32, unless told otherwise:
+    by the caller, else by EXPEDITER_DEVICE and EXPEDITER_DTYPE.
 
     numbers: parameters of the larger model. Measured on one AVX512-BF16 core with 135 million, a forward of 1, 8 and 64 tokens takes 1.0,
     0.62 and 0.57 of its time in float32; a pocket model is all overhead and gains nothing.
     Raises ValueError for a device that is not there or a dtype that is not offered.
     """
-    if device is None:
-        device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise ValueError(f"The device {device!r} was asked for, but torch sees no CUDA GPU here: ask for cpu.")
-    if dtype is not None and dtype not in DTYPES:
+    device, dtype = device or os.environ.get("EXPEDITER_DEVICE"), dtype or os.environ.get("EXPEDITER_DTYPE")
+    here = ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available() + ["cpu"]
+    device = device or here[0]
+    if device.partition(":")[0] not in here:
+        raise ValueError(f"The device {device!r} was asked for, but torch finds only {' and '.join(here)} here: ask for {here[-1]}.")
+    if dtype and dtype not in DTYPES:
         raise ValueError(f"The dtype {dtype!r} is not offered: choose one of {', '.join(DTYPES)}.")
     usual = "bfloat16" if numbers >= LARGE and multiplies_short(device) else "float32"
     return Place(torch.device(device), DTYPES[dtype or usual])
