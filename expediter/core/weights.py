@@ -11,9 +11,15 @@ CHUNK = 2**20  # bytes
 def fingerprint(info: PairInfo) -> str:
     """12 hex digits of the target's, the draft's and the confidence's safetensors. Raises OSError when one cannot be read."""
     digest = hashlib.sha256()
-    for path in (info.target / "model.safetensors", info.draft / "model.safetensors", *sorted(info.folder.glob("*.safetensors"))):
+    for path in (*_weights(info.target), *_weights(info.draft), *sorted(info.folder.glob("*.safetensors"))):
         digest.update(_content(path))
     return digest.hexdigest()[:12]
+
+
+def _weights(folder: Path) -> list[Path]:
+    """A model's one file, or its parts in their order."""
+    whole = folder / "model.safetensors"
+    return [whole] if whole.exists() else sorted(folder.glob("model-*-of-*.safetensors")) or [whole]
 
 
 def _content(path: Path) -> bytes:

@@ -25,12 +25,16 @@ def path_of(pair: Pair) -> Path:
 
 
 def stored(pair: Pair, models: Path = MODELS) -> Profile:
-    """The profile to begin with: measured here before, else the shipped one. Raises ProfileError when neither can be read."""
+    """The profile to begin with: measured here before, else the shipped one, or one that the reader's pair has of other circumstances.
+
+    Raises ProfileError when none can be read.
+    """
     try:
         return load_profile(path_of(pair))
     except ProfileError:
-        shipped = load_profile(models / "pairs" / pair.name / SHIPPED)
-        return replace(shipped, source="recorded on another machine")
+        others = sorted((user_pairs() / pair.name).glob("profile_*.json"))  # another device, number of threads, …
+        other = load_profile(others[0] if others else models / "pairs" / pair.name / SHIPPED)
+        return replace(other, source="recorded on another machine")
 
 
 def keep(pair: Pair, profile: Profile) -> str | None:
