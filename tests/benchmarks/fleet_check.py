@@ -3,7 +3,7 @@
     python -m tests.benchmarks.fleet_check pocket-good                 # runs the pair: about two minutes on a quiet machine
     python -m tests.benchmarks.fleet_check pocket-good --sweep assets/sweeps/pocket-good.json     # against an earlier run, in seconds
 
-Two readings of the real run. "table": its words over the step-rate table's times, which tells whether replayed blocks behave like the
+Two readings of the real run. "table": its words over the step-rate table's times, which tells whether replayed texts behave like the
 model. "wall": its words over the clock on the wall, which also asks whether the table is right; it needs a quiet machine and the
 machine's own table. Ratios are to no guessing. Close other programs first.
 """
@@ -18,7 +18,8 @@ from expediter.core.pause import LEAST, REQUESTS
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.profile_file import load_profile
-from expediter.core.recorded_blocks import RecordedBlocks, load_blocks, path_of
+from expediter.core.recorded_blocks import load_blocks, path_of
+from expediter.core.recorded_places import Places
 from expediter.core.settings import Settings
 from expediter.core.simulation import Fleet, simulate
 from expediter.core.sweep import Sweep, load_sweep
@@ -38,23 +39,23 @@ class Compared:
     simulated: float
 
 
-def compared(real: Sweep, profile: Profile, blocks: RecordedBlocks, steps: int = 20_000) -> list[Compared]:
+def compared(real: Sweep, profile: Profile, texts: Places, steps: int = 20_000) -> list[Compared]:
     """Every policy but "off" at every load of LOADS that the sweep has. steps: request-steps simulated for each."""
     found = []
     for load in (load for load in LOADS if load in real.loads):
-        off, plain = real.at("off", load), _simulated("off", load, profile, blocks, steps)
+        off, plain = real.at("off", load), _simulated("off", load, profile, texts, steps)
         for policy in real.policies:
             if policy != "off":
                 point = real.at(policy, load)
-                ratio = _simulated(policy, load, profile, blocks, steps) / plain
+                ratio = _simulated(policy, load, profile, texts, steps) / plain
                 found.append(Compared(load, policy, point.on_table / off.on_table, point.words_per_second / off.words_per_second, ratio))
     return found
 
 
-def _simulated(policy: str, load: int, profile: Profile, blocks: RecordedBlocks, steps: int) -> float:
+def _simulated(policy: str, load: int, profile: Profile, texts: Places, steps: int) -> float:
     warm = max(LEAST, REQUESTS // load)
     fleet = Fleet(load, steps=warm + max(steps // load, 100))
-    return simulate(blocks.confidence, blocks.passed, Stretched(profile), Policy.parse(policy), fleet).after(warm).words_per_second
+    return simulate(texts, Stretched(profile), Policy.parse(policy), fleet).after(warm).words_per_second
 
 
 def _real(name: str, earlier: Path | None, seconds: float) -> tuple[Sweep, Profile]:
@@ -81,13 +82,17 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=4.0, help="of a real run for one policy at one load")
     options = parser.parse_args()
     made, table = _real(options.pair, options.sweep, options.seconds)
-    rows = load_blocks(path_of(options.pair)).nearest(made.temperature).shallow(made.depth)
+    texts = load_blocks(path_of(options.pair)).nearest_places(made.temperature)
+    if texts is None:
+        parser.error(f"no texts are recorded: python -m expediter blocks {options.pair}")
+    if texts.temperature != made.temperature:
+        print(f"the texts were recorded at temperature {texts.temperature:g}")
     if table.fingerprint != made.table:
         print(f"the sweep was planned on table {made.table}, this is {table.fingerprint}: sweep again")
     print(f"\n{made.pair}, γ {made.depth}, temperature {made.temperature:g}, {made.machine}; multiples of no guessing")
     print("load  policy          table  simulated    off by      wall    off by")
     worst = {"table": 0.0, "wall": 0.0}
-    for row in compared(made, table, rows):
+    for row in compared(made, table, texts.shallow(made.depth)):
         gaps = {"table": row.simulated / row.table - 1, "wall": row.simulated / row.wall - 1}
         worst = {kind: max(worst[kind], abs(gap)) for kind, gap in gaps.items()}
         print(
