@@ -1,6 +1,5 @@
 """The reader's own pairs: two models of one family, checked, calibrated and measured here, then listed beside the shipped ones."""
 
-import os
 import re
 import shutil
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from expediter.core.settings import MAX_DEPTH
 from expediter.core.workloads import PROMPTS
 from expediter.engine.calibration_store import write_calibration
 from expediter.engine.confidence import Probe
-from expediter.engine.device import choose, release
+from expediter.engine.device import release
 from expediter.engine.loader import Pair, load
 from expediter.engine.pair_checks import before_fetching, before_loading, once_loaded
 from expediter.engine.profile_store import keep
@@ -44,11 +43,10 @@ def add(
     report(0.0, f"Looking for {target} and {draft}.")
     models = wanted(target), wanted(draft)
     name = _free_name(name or _name(models))
-    place = choose(os.environ.get("EXPEDITER_DEVICE"))
-    before_fetching(*models, place)
+    before_fetching(*models)
     _bring(models, report)
     models = tuple(wanted(given) for given in (target, draft))
-    depth = before_loading(*models, place)
+    depth = before_loading(*models)
     about = f"{models[1].short} guesses for {models[0].short}; added on this machine."
     title = f"{models[0].short} + {models[1].short}"
     info = PairInfo(name, title, about, models[0].folder, models[1].folder, min(depth, MAX_DEPTH), user_pairs() / name)
@@ -114,7 +112,7 @@ def _measured(
 ) -> tuple[Pair, Calibration, dict, Profile]:
     """Load, check, calibrate and profile."""
     report(FETCHED, "Loading both models.")
-    pair = load(info.name, os.environ.get("EXPEDITER_DEVICE"), info=info, calibrated=False)
+    pair = load(info.name, info=info, calibrated=False)
     report(LOADED, "Reading texts together and one by one: the numbers must be the same.")
     once_loaded(pair, info, given)
     prompts = [prompt for prompts in PROMPTS.values() for prompt in prompts]

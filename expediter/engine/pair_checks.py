@@ -4,7 +4,7 @@ import re
 
 from expediter.core.pairs import PairInfo
 from expediter.core.workloads import PROMPTS
-from expediter.engine.device import Place
+from expediter.engine.device import choose
 from expediter.engine.drafter import OneByOne
 from expediter.engine.dspark_config import is_dspark, parse
 from expediter.engine.loader import Pair
@@ -21,17 +21,16 @@ ANSWER = 32  # tokens that a prompt must leave for an answer
 BYTES = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2}  # of one number in a file
 
 
-def before_fetching(target: Wanted, draft: Wanted, place: Place) -> None:
+def before_fetching(target: Wanted, draft: Wanted) -> None:
     """From the small files alone: both can run here, have the same words, and fit into memory. Raises ValueError with one sentence."""
     shapes = target_shape(target), draft_shape(draft)
     _words(target, draft, shapes)
-    check(need((shapes[0], _numbers(target)), (shapes[1], _numbers(draft)), place), place)
+    _memory(shapes, (_numbers(target), _numbers(draft)))
 
 
-def before_loading(target: Wanted, draft: Wanted, place: Place) -> int:
+def before_loading(target: Wanted, draft: Wanted) -> int:
     """The same again, now from the weights that lie there. → how deep the draft can go"""
-    shapes = target_shape(target), draft_shape(draft)
-    check(need(*((s, parameters(m.folder, m.given)) for s, m in zip(shapes, (target, draft), strict=True)), place), place)
+    _memory((target_shape(target), draft_shape(draft)), (parameters(target.folder, target.given), parameters(draft.folder, draft.given)))
     config = read_config(draft.folder)
     return parse(config, draft.given).block if is_dspark(config) else OneByOne.max_depth
 
@@ -78,6 +77,12 @@ def _words(target: Wanted, draft: Wanted, shapes: tuple[Shape, Shape]) -> None:
     for model, have in ((target, shapes[0].vocabulary), (draft, shapes[1].vocabulary)):
         if have < count:
             raise ValueError(f"{model.given} reads {have} words and the tokenizer has {count}: they do not belong together.")
+
+
+def _memory(shapes: tuple[Shape, Shape], numbers: tuple[int, int]) -> None:
+    """Raises ValueError when the pair does not fit where, and in the number format in which, it would be loaded."""
+    place = choose(numbers=numbers[0])
+    check(need((shapes[0], numbers[0]), (shapes[1], numbers[1]), place), place)
 
 
 def _numbers(model: Wanted) -> int:

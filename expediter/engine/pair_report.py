@@ -1,13 +1,11 @@
 """Whether everything about a pair still holds here: its files, words, memory, the packed forward, its confidence, its step times."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from expediter.core.pairs import find
 from expediter.core.profile_file import ProfileError
 from expediter.engine.calibration_store import FIGURES, read_calibration, read_figures
-from expediter.engine.device import choose
 from expediter.engine.loader import load
 from expediter.engine.pair_checks import before_fetching, before_loading, once_loaded
 from expediter.engine.profile_store import stored
@@ -24,13 +22,13 @@ class Finding:
 
 def findings(name: str, temperature: float) -> Iterator[Finding]:
     """One after the other; the last one is the first that makes it useless to go on. Raises UnknownPair."""
-    info, place = find(name), choose(os.environ.get("EXPEDITER_DEVICE"))
+    info = find(name)
     models = [Wanted(folder.name, folder) for folder in (info.target, info.draft)]
     try:
-        before_fetching(*models, place)
-        before_loading(*models, place)
+        before_fetching(*models)
+        before_loading(*models)
         yield Finding(True, f"{models[0].given} and {models[1].given} can run here, have the same words, and fit into memory.")
-        pair = load(name, os.environ.get("EXPEDITER_DEVICE"))
+        pair = load(name)
         once_loaded(pair, info, (models[0].given, models[1].given))
         yield Finding(True, "Read together, texts give the same numbers as one by one.")
     except (OSError, ValueError) as error:

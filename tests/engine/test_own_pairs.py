@@ -118,10 +118,10 @@ def test_models_that_do_not_fit_together_are_refused_before_their_weights_are_fe
     assert listed() == [info for info in listed() if info.folder.parent != user_pairs()]
 
 
-def _too_big(check, target, draft, place):
+def _too_big(check, target, draft):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("expediter.engine.pair_checks.need", lambda *_: Need(10**15, 0, 0, 64))
-        check(target, draft, place)
+        check(target, draft)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.42, 0.6, 0.9])
