@@ -1,0 +1,49 @@
+"""Every page with two pairs of dice. A calibration stays half done until the file GARAGE_GATE exists; adding a pair makes one up."""
+
+import os
+import runpy
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from expediter.core import pairs
+from expediter.core.settings import Settings
+from expediter.ui import garage_jobs, recordings
+from tests import fakes
+
+gate, folder = Path(os.environ["GARAGE_GATE"]), Path(os.environ["EXPEDITER_CACHE"])
+known = [replace(pair, folder=Path(__file__).parents[2] / "models" / "pairs" / pair.name) for pair in fakes.PAIRS]
+run = fakes.recording(Settings())
+
+
+def calibrating(info, text):
+    """Ten pieces of nothing."""
+
+    def work(report):
+        for done in range(10):
+            report(done / 10, text["calibrate"].format(what=f"piece {done + 1} of 10"))
+            while done == 4 and not gate.exists():
+                report(done / 10, text["calibrate"].format(what=f"piece {done + 1} of 10"))
+                time.sleep(0.05)
+
+    return work
+
+
+def adding(target, draft, name):
+    """A pair out of nothing, or a refusal."""
+
+    def work(report):
+        report(0.5, f"Looking for {target} and {draft}.")
+        if target == draft:
+            raise ValueError(f"{target} cannot guess for itself: give a smaller model.")
+        known.append(replace(known[0], name=name or "mine", title=f"{target} + {draft}", folder=folder / "pairs" / (name or "mine")))
+        return known[-1]
+
+    return work
+
+
+# Before a page is imported for the first time; afterwards it changes nothing.
+pairs.pairs = pairs.listed = lambda: list(known)
+recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+garage_jobs.calibrating, garage_jobs.adding = calibrating, adding
+runpy.run_path(str(Path(__file__).with_name("everywhere_app.py")))
