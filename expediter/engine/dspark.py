@@ -18,6 +18,7 @@ class BlockDrafter(Slots):
     """Context keys and values by slot, and how many of them are true."""
 
     lag = 3  # what the step before brought, two words or three; the last is the anchor, which is no context
+
     def __init__(self, model: DSparkModel, slots: int, features: KVStore | None, markov: bool = True):
         """features: the store that the target reads into. markov=False leaves the Markov head out, to show what it is for."""
         super().__init__(model.store(slots), slots)

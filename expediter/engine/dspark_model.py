@@ -12,7 +12,7 @@ from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from expediter.engine.dspark_config import DSparkConfig
 from expediter.engine.kv_store import KVStore
-from expediter.engine.lean import rotary_table, rotate, transposed
+from expediter.engine.lean import product, rotary_table, rotate, transposed
 
 IDS = "draft_to_target"  # beside the weights: the target's number of every token that the draft may propose
 
@@ -35,8 +35,11 @@ class BlockLayer:
 class DSparkModel:
     """Weights only; what changes belongs to a drafter."""
 
-    def __init__(self, config: DSparkConfig, weights: Mapping[str, torch.Tensor], target, room: int):
-        """target: the loaded causal LM whose embedding and head are shared. Raises ValueError for weights that do not fit it."""
+    def __init__(self, config: DSparkConfig, weights: Mapping[str, torch.Tensor], target, room: int, products: torch.dtype | None = None):
+        """target: the loaded causal LM whose embedding and head are shared; products: number format of the matrices, None for the target's.
+
+        Raises ValueError for weights that do not fit the target.
+        """
         self.config = config
         self.embedding = target.get_input_embeddings().weight.detach()  # [V, d]
         if tuple(self.embedding.shape) != (config.vocabulary, config.width):
@@ -68,6 +71,10 @@ class DSparkModel:
             [layer.qkv[:, config.heads * config.head_width :] for layer in self.layers], dim=1
         )  # [d, layers·2·Hkv·D]
         self.norm_k = torch.stack([layer.norm_k for layer in self.layers])[:, None]  # [layers, 1, D]
+        for owner, name in [(self, n) for n in ("fuse", "context_kv", "head")] + [
+            (layer, n) for layer in self.layers for n in ("qkv", "out", "gate_up", "down")
+        ]:
+            setattr(owner, name, getattr(owner, name).to(products or dtype))
         self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
 
     def _proposed(self, weights: Mapping[str, torch.Tensor]) -> torch.Tensor | None:
@@ -101,8 +108,8 @@ class DSparkModel:
     def inject(self, features: torch.Tensor, slot: torch.Tensor, position: torch.Tensor, store: KVStore) -> None:
         """Turn M context positions into keys and values of all layers at once. features [M, n·d]; slot, position [M]"""
         c = self.config
-        fused = self._norm(features @ self.fuse, self.norm_fused)  # [M, d]
-        kv = (fused @ self.context_kv).view(len(fused), c.layers, 2, c.kv_heads, c.head_width)
+        fused = self._norm(product(features, self.fuse), self.norm_fused)  # [M, d]
+        kv = product(fused, self.context_kv).view(len(fused), c.layers, 2, c.kv_heads, c.head_width)
         k, v = kv.unbind(dim=2)  # [M, layers, Hkv, D] each
         k = rms_norm(k, (c.head_width,), eps=c.eps) * self.norm_k
         cos, sin = self.cos[position][:, None, None], self.sin[position][:, None, None]  # [M, 1, 1, D]
@@ -125,7 +132,7 @@ class DSparkModel:
         cos, sin = self.cos[places][:, :, None], self.sin[places][:, :, None]  # [R, γ, 1, D]
         h = self.embedding[ids]  # [R, γ, d]
         for i, layer in enumerate(self.layers):
-            x = self._norm(h, layer.norm_in) @ layer.qkv  # [R, γ, (H + 2·Hkv)·D]
+            x = product(self._norm(h, layer.norm_in), layer.qkv)  # [R, γ, (H + 2·Hkv)·D]
             qk, v = x.view(r, depth, -1, c.head_width).split([c.heads + c.kv_heads, c.kv_heads], dim=2)  # [R, γ, H + Hkv | Hkv, D]
             qk = rotate(rms_norm(qk, (c.head_width,), eps=c.eps) * layer.norm_qk, cos, sin)
             q, k = qk.split([c.heads, c.kv_heads], dim=2)  # [R, γ, H | Hkv, D]
@@ -133,11 +140,11 @@ class DSparkModel:
             keys, values = store.read(i, slice(0, r), length)  # [R, Hkv, L, D]
             folded = q.transpose(1, 2).reshape(r, c.kv_heads, -1, c.head_width)  # [R, Hkv, G·γ, D]
             a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask[:, None, None])  # [R, Hkv, G·γ, D]
-            h = h + a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1) @ layer.out  # [R, γ, d]
-            gate, up = (self._norm(h, layer.norm_mid) @ layer.gate_up).chunk(2, dim=-1)  # [R, γ, f] each
-            h = h + (silu(gate) * up) @ layer.down
+            h = h + product(a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1), layer.out)  # [R, γ, d]
+            gate, up = product(self._norm(h, layer.norm_mid), layer.gate_up).chunk(2, dim=-1)  # [R, γ, f] each
+            h = h + product(silu(gate) * up, layer.down)
         return self._norm(h, self.norm)  # [R, γ, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """Base logits, before the Markov head. [R, γ, d] → [R, γ, V']"""
-        return hidden @ self.head
+        return product(hidden, self.head)

@@ -30,6 +30,11 @@ def transposed(*weights: torch.Tensor) -> torch.Tensor:
     return torch.cat(weights).detach().t().contiguous()
 
 
+def product(x: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:
+    """x @ matrix in the matrix's number format, the result in x's. [..., in], [in, out] → [..., out]"""
+    return x @ matrix if x.dtype == matrix.dtype else (x.to(matrix.dtype) @ matrix).to(x.dtype)
+
+
 def rotary_table(room: int, width: int, theta: float, device: torch.device, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
     """Cosine and sine of every position's angles. → two of [L, D]"""
     inverse = theta ** -(torch.arange(0, width, 2, device=device) / width)  # [D/2]

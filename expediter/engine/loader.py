@@ -10,7 +10,7 @@ from expediter.core.pairs import PairInfo, find
 from expediter.engine.any_draft import AnyDraft
 from expediter.engine.calibration_store import FILE, read_calibration
 from expediter.engine.confidence import Head, Probe, Scorer, width
-from expediter.engine.device import Place, choose
+from expediter.engine.device import Place, choose, short
 from expediter.engine.drafter import Drafter, OneByOne
 from expediter.engine.dspark import BlockDrafter
 from expediter.engine.dspark_config import is_dspark, parse
@@ -91,7 +91,8 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
             tokenizer=tokenizer,
         )
     shape = parse(config, f"models/{info.draft.name}")
-    block = DSparkModel(shape, read_weights(info.draft, without=("embed_tokens", "lm_head")), target, ROOM + 16)
+    weights = read_weights(info.draft, without=("embed_tokens", "lm_head"))
+    block = DSparkModel(shape, weights, target, ROOM + 16, None if dtype else short(place))
     return Pair(
         name=info.name,
         target=Target(target, place, shape.features),

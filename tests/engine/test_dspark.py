@@ -200,3 +200,15 @@ def test_a_layout_that_is_not_read_is_refused_by_name(change, say):
     data = {k: v for k, v in (as_json(CONFIG) | change).items() if v is not None}
     with pytest.raises(ValueError, match=say):
         parse(data, "models/x")
+
+
+def test_products_in_a_shorter_format_guess_nearly_the_same():
+    drafts = []
+    for products in (None, torch.bfloat16):
+        serving = Serving([5, 12, 30])
+        serving.drafter = BlockDrafter(DSparkModel(CONFIG, WEIGHTS, tiny.model(), 176, products), 3, serving.store)
+        drafts.append(serving.drafter.propose(serving.requests, 3, 5, 1.0, 3))
+    exact, short = drafts
+    assert short.hidden.dtype == short.logits.dtype == torch.float32
+    torch.testing.assert_close(short.hidden[:, 0], exact.hidden[:, 0], atol=0.1, rtol=0.05)  # later places follow what was sampled
+    assert not torch.equal(short.hidden, exact.hidden)
