@@ -7,8 +7,9 @@ from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, UnknownPair, listed
 
 GUIDE = """\
-A model is a folder with safetensors, config.json and tokenizer.json, a model that is here already (pocket, mini, smollm2-135m), or a name
-on the model hub (HF_ENDPOINT names another hub). Target and draft must have the same tokenizer. The draft may also be a DSpark drafter.
+A model is a folder with safetensors, config.json and tokenizer.json, a model that is here already (pocket, mini, smollm2-135m), a GGUF
+file of SmolLM2, or a name on the model hub (HF_ENDPOINT names another hub). Target and draft must have the same tokenizer. The draft may
+also be a DSpark drafter.
 No code from a model is ever run. A download that was stopped goes on where it was.
 
 Try:  python -m expediter pairs add --target gpt2 --draft distilgpt2

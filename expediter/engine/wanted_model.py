@@ -5,6 +5,7 @@ First the small files, enough to refuse it; then the weights. The folder gets it
 
 import os
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from expediter.core import cache
 from expediter.core.catalogue import CATALOGUE
 from expediter.core.pairs import MODELS, user_models
 from expediter.core.source import Source, write_source
+from expediter.engine.gguf_llama import convert
 from expediter.engine.hub import NAME, Repository, download, look_up
 from expediter.engine.model_folder import read_config
 
@@ -57,6 +59,8 @@ def wanted(given: str) -> Wanted:
     for folder in (path, MODELS / given, user_models() / given, _home(given), *_catalogued(given)):
         if given and (folder / "config.json").is_file():
             return Wanted(given, folder.absolute())
+    if path.suffix == ".gguf" and path.is_file():
+        return Wanted(given, _converted(path))
     if given and path.is_dir():
         raise ValueError(f"{given} has no config.json: give the folder of a whole model.")
     if not NAME.fullmatch(given):
@@ -75,3 +79,16 @@ def _home(given: str) -> Path:
 def _catalogued(given: str) -> list[Path]:
     """The same model where `fetch` puts it."""
     return [user_models() / model.name for model in CATALOGUE.values() if model.repository == given]
+
+
+def _converted(file: Path) -> Path:
+    """A GGUF file as a folder, written once. Raises ValueError with one sentence for a kind that is not read here, and OSError."""
+    home = user_models() / f"{_home(file.stem).name}-gguf"
+    if not (home / "config.json").exists():
+        work = cache.folder() / "fetching" / home.name
+        shutil.rmtree(work, ignore_errors=True)
+        convert(file, work)
+        write_source(work, Source(file.stem, "", "", "", file.name, file.stem.rsplit(".", 1)[-1]))
+        home.parent.mkdir(parents=True, exist_ok=True)
+        work.replace(home)
+    return home
