@@ -107,12 +107,13 @@ def recording(settings: Settings, steps: int = 6) -> tuple[StepTrace, ...]:
 
 @dataclass
 class FakeSource:
-    """Brings dice instead of models, as slowly as it is told to. `problem` makes loading fail."""
+    """Brings dice instead of models, as slowly as it is told to. `problem` makes loading fail, `unkept` keeping a table."""
 
     load_seconds: float = 0.0
     measure_seconds: float = 0.0
     shipped: Profile = field(default_factory=lambda: profile("measured here"))
     problem: str = ""
+    unkept: str = ""  # why a measurement cannot be kept
     kind: str = "cpu"  # of device
     engines: list[FakeEngine] = field(default_factory=list)
 
@@ -134,6 +135,10 @@ class FakeSource:
                 time.sleep(self.measure_seconds / 10)
             on_progress(share / 10)
         return profile("measured here", {batch: 1.1 * seconds for batch, seconds in SECONDS.items()})
+
+    def keep(self, pair: str, profile: Profile) -> str:
+        """Nothing is kept, unless that is to fail."""
+        return self.unkept
 
     def device(self, pair: str) -> str:
         """What the dice lie on."""

@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -34,7 +34,10 @@ class Source(Protocol):
         """The step-rate profile to begin with: measured here before, or shipped with the pair."""
 
     def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
-        """Measure the step rate here, taking the lock for each small piece of work, and keep it for the next start."""
+        """Measure the step rate here, taking the lock for each small piece of work."""
+
+    def keep(self, pair: Any, profile: Profile) -> str:
+        """Keep a measurement for the next start. Empty, or one sentence that says why it could not be kept."""
 
     def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         """A fresh run."""
@@ -101,7 +104,9 @@ class LivePair:
 
     def measure_again(self, on_progress: Callable[[float], None]) -> None:
         """Measure the step rate anew, on the caller's thread; on_progress may raise to end it. Only when live, outside of a turn."""
-        self._adopt(self._source.measure(self._pair, on_progress, self._turns))
+        problem = self._measured(self._pair, on_progress)
+        with self._changing:
+            self.progress = replace(self.progress, problem=problem)
 
     def engine(self, settings: Settings) -> Lease:
         """A reader's own run, on loan. Only inside `turn`; raises TakenBack when the pair is not, or no longer, loaded."""
@@ -150,6 +155,12 @@ class LivePair:
         self.profile = profile
         self.tables[profile.fingerprint] = profile
 
+    def _measured(self, pair: Any, on_progress: Callable[[float], None]) -> str:
+        """Measure, serve it and keep it. Empty, or why it could not be kept."""
+        profile = self._source.measure(pair, on_progress, self._turns)
+        self._adopt(profile)
+        return self._source.keep(pair, profile)
+
     def _measure(self, pair: Any, known: int) -> None:
         """known: how often the pair had been unloaded when this one was brought up."""
 
@@ -160,8 +171,8 @@ class LivePair:
                 self.progress = progress
 
         try:
-            self._adopt(self._source.measure(pair, lambda share: become(Progress("live", share)), self._turns))
-            become(Progress("live"))
+            problem = self._measured(pair, lambda share: become(Progress("live", share)))
+            become(Progress("live", problem=problem))
         except _Unloaded:
             return
         except Exception as error:  # the pair is loaded and works; only its own table is missing
@@ -184,13 +195,14 @@ class EngineSource:
         return stored(pair)
 
     def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
-        from expediter.engine.profile_store import keep
         from expediter.engine.profiler import measure
 
-        profile = measure(pair, on_progress, lock)
-        if problem := keep(pair, profile):
-            log.warning(problem)  # it serves this run all the same
-        return profile
+        return measure(pair, on_progress, lock)
+
+    def keep(self, pair: Any, profile: Profile) -> str:
+        from expediter.engine.profile_store import keep
+
+        return keep(pair, profile) or ""
 
     def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
         from expediter.engine.loop import Engine

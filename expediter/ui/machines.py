@@ -57,10 +57,10 @@ def drafters(pair: str, temperature: float) -> Drafters:
 
 
 def has_head(info: PairInfo) -> bool:
-    """Whether this pair's draft has a Markov head."""
+    """Whether this pair's draft has a Markov head; False where its config.json does not read."""
     try:
         return is_dspark(json.loads((info.draft / "config.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError, AttributeError):
         return False
 
 

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from expediter.core.settings import Settings
-from expediter.ui.live import LivePair, Machine
+from expediter.ui.live import LivePair, Machine, Progress
 from expediter.ui.turns import Turns
 from tests.fakes import FakeSource, profile
 
@@ -79,6 +79,16 @@ def test_a_failed_measurement_leaves_the_pair_live(monkeypatch):
     pair = brought(source)
     assert (pair.progress.state, pair.profile.source) == ("live", "recorded on another machine")
     assert "could not be measured" in pair.progress.problem
+
+
+def test_a_table_that_cannot_be_kept_serves_this_run_and_says_so():
+    source = FakeSource(shipped=profile("recorded on another machine"), unkept="No space left: free some.")
+    pair = brought(source)
+    assert (pair.progress.state, pair.profile.source) == ("live", "measured here")
+    assert pair.progress.problem == "No space left: free some."
+    source.unkept = ""
+    pair.measure_again(lambda share: None)
+    assert pair.progress == Progress("live")
 
 
 def test_readers_share_the_pair_but_no_engine():

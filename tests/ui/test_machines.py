@@ -21,6 +21,9 @@ CHOSEN = Settings(pair="tiny", load=8, depth=3, temperature=0.8)
         ('{"architectures": ["Qwen3DSparkModel"]}', True),
         ('{"model_type": "llama"}', False),
         ("{", False),
+        ("[]", False),
+        ('{"architectures": [3]}', False),
+        ('{"architectures": 3}', False),
         (None, False),
     ],
 )
