@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from expediter.engine.requests import Requests
 from expediter.engine.target import Target
@@ -69,6 +71,33 @@ def test_store_after_rejections_equals_a_fresh_prefill():
         read = requests.length[slot] - 1
         torch.testing.assert_close(engine.store.keys[:, slot, :, :read], fresh.keys[:, slot, :, :read], atol=1e-4, rtol=0)
         torch.testing.assert_close(engine.store.values[:, slot, :, :read], fresh.values[:, slot, :, :read], atol=1e-4, rtol=0)
+
+
+step = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=3, max_size=3)
+
+
+@settings(max_examples=15)
+@given(st.lists(step, min_size=1, max_size=6), st.integers(0, 2**16))
+def test_any_sequence_of_refusals_leaves_what_a_fresh_prefill_would(steps, seed):
+    """Per step and request: how many drafts are sent, how many of them pass at most, and whether a fresh request then takes its place."""
+    target = Target(tiny.model(), tiny.PLACE)
+    requests, rng = started([3, 20, 8], 64, seed), np.random.default_rng(seed)
+    store = target.store(3, 176)
+    target.prefill(store, requests, np.arange(3))
+    for done in steps:
+        sent = np.array([n for n, _, _ in done])
+        tokens = np.concatenate([requests.anchors(3)[:, None], rng.integers(0, 64, (3, 4))], axis=1)
+        target.read(store, tokens, 1 + sent, requests.length - 1, np.arange(3))
+        for slot, (n, most, leaves) in enumerate(done):
+            requests.commit(slot, [*tokens[slot, 1 : 1 + min(n, most)].tolist(), int(rng.integers(64))], frozenset())
+            if leaves:
+                requests.start(slot, 9, rng.integers(0, 64, 5).tolist(), 160, "code", "")
+                target.prefill(store, requests, np.array([slot]))
+    fresh = target.store(3, 176)
+    target.prefill(fresh, requests, np.arange(3))
+    for slot, read in enumerate(requests.length - 1):
+        torch.testing.assert_close(store.keys[:, slot, :, :read], fresh.keys[:, slot, :, :read], atol=1e-4, rtol=0)
+        torch.testing.assert_close(store.values[:, slot, :, :read], fresh.values[:, slot, :, :read], atol=1e-4, rtol=0)
 
 
 def test_growing_keeps_what_is_stored():
