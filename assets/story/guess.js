@@ -67,8 +67,9 @@ class Guess {
     const from = bars.windowStart(this.frame());
     const x = bars.shift + (place - from) * bars.pitch;
     const { top, bottom } = bars.area;
-    if (place >= from - 0.01 && place <= from + (bars.windowed ? WINDOW : bars.total) + 0.01) {
-      this.line = this.drawn(bars.svg, at(x, 0), top - 14, bottom + 8, bars.total * 0.85 < place - from + 1);
+    const wide = bars.windowed ? WINDOW : bars.total; // bars in sight
+    if (place >= from - 0.01 && place <= from + wide + 0.01) {
+      this.line = this.drawn(bars.svg, at(x, 0), top - 14, bottom + 8, wide * 0.85 < place - from + 1);
     }
     if (!curveToo) return;
     const point = curve.points[place];

@@ -95,9 +95,14 @@ def verdicts(trace: StepTrace, words: dict[str, str]) -> list[dict]:
         yours, theirs = rate(theta), rate(best)
         kind = "same" if k == trace.stop else "level" if yours == theirs else "under" if theta < best else "over"
         side = "early" if k < trace.stop else "late"
-        values = {"yours": yours, "theirs": theirs, "gap": rate(abs(best - theta)), "side": words[side]}
+        gap = abs(_read(theirs) - _read(yours))  # of the numbers that are shown, so that the reader's own sum comes out
+        values = {"yours": yours, "theirs": theirs, "gap": f"{round(gap, 1):,g}", "side": words[side]}
         told.append({"rate": yours, "sentence": words[kind].format(**values)})
     return told
+
+
+def _read(shown: str) -> float:
+    return float(shown.replace(",", ""))
 
 
 def ms(seconds: float) -> str:

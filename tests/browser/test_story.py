@@ -135,6 +135,17 @@ def test_the_readers_mark_is_in_sight_before_it_is_moved(page, served):
     expect(story.locator(".xp-bars .sy-line")).to_have_count(1)
 
 
+def test_the_readers_mark_keeps_its_name_at_the_edge_of_the_window(page, served):
+    story = open_story(page, served, 6, still=True)
+    stop = served.told.stop
+    mark(page, min(stop + 12, len(served.told.order) - 1))
+    page.get_by_role("button", name="Stop here").click()
+    expect(story.locator(".xp-bars .sy-line text")).to_be_visible()
+    inside = """(text) => { const [a, b] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
+      return a.left >= b.left && a.right <= b.right; }"""
+    assert story.locator(".xp-bars .sy-line text").evaluate(inside)
+
+
 def test_the_readers_mark_is_measured_against_the_expediter(page, served):
     story = open_story(page, served, 6, still=True)
     mark(page, 4)

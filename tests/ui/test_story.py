@@ -158,6 +158,12 @@ def test_where_nothing_stayed_on_the_dock_it_costs_nothing():
     assert "a little speed" not in delivered
 
 
+def test_the_gap_is_the_difference_of_the_numbers_shown(quiet):
+    close = replace(quiet, path=(quiet.path[0], *(1183.4 for _ in quiet.path[1:])))
+    close = replace(close, path=(1172.6, *close.path[1:]))
+    assert "1,173 words per second. The expediter gets 1,183, 10 more." in numbers.verdicts(close, words()["verdict"])[0]["sentence"]
+
+
 def test_rush_hour_tells_where_even_guessing_does_not_pay(quiet, busy):
     slower = replace(busy, theta_off=2 * busy.theta)
     assert f"{2 * busy.theta:,.0f} words per second" in told(quiet, slower)["rush"]["after"].replace("\u00a0", " ")
