@@ -29,7 +29,7 @@ def garage(session: Session, text: Mapping) -> list[Card]:
     take_in()
     settings = session.settings
     found = cards(listed(), settings.pair, settings.temperature)
-    _watch([(card.info.name, card.state) for card in found], text)
+    _watch(found, text)
     for first in range(0, len(found), ABREAST):
         for column, card in zip(st.columns(ABREAST, gap="medium"), found[first : first + ABREAST], strict=False):
             with column, st.container(border=True, height="stretch", key=f"pair_{card.info.name}"):
@@ -47,22 +47,20 @@ def take_in() -> None:
         weights_now.clear()
 
 
-def _watch(states: Sequence[tuple[str, str]], text: Mapping) -> None:
+def _watch(found: Sequence[Card], text: Mapping) -> None:
     """While a pair loads or is measured: how far it is, and the page anew when that is over."""
-    busy = any(state in ("loading", "measuring") for _, state in states)
+    there = [card for card in found if card.state != "missing"]
 
-    @st.fragment(run_every=TICK if busy else None)
+    @st.fragment(run_every=TICK if any(card.state in ("loading", "measuring") for card in there) else None)
     def look() -> None:
         said = []
-        for name, state in states:
-            progress = live_pair(name).progress
+        for card in there:
+            progress = live_pair(card.info.name).progress
             now = "measuring" if progress.measured is not None else progress.state
-            if state != "missing" and now != state:
+            if now != card.state:
                 st.rerun()
-            if now == "measuring":
-                said.append(text["measuring"].format(pair=name, done=round(100 * progress.measured)))
-            elif now == "loading":
-                said.append(text["loading"].format(pair=name))
+            if now in ("loading", "measuring"):
+                said.append(text[now].format(pair=card.info.title, done=round(100 * (progress.measured or 0))))
         st.html("".join(f"<p class='ex-state ex-measuring' role='status'>{escape(one)}</p>" for one in said) or "<!-- -->")
 
     look()
@@ -167,6 +165,6 @@ def _work(card: Card, text: Mapping) -> None:
     """The pair's job: how far it is, or what it came to."""
     for kind in jobs.KINDS:
         key = jobs.key(kind, card.info.name)
-        job.panel(key)
+        jobs.panel(key, text)
         if (ended := job.find(key)) is not None and ended.state == "done" and kind in text["done"]:
             say(text["done"][kind].format(name=card.info.name), kind="notice")

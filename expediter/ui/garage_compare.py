@@ -36,8 +36,8 @@ def compare(cards: Sequence[Card], load: int, depth: int) -> Comparison:
     return Comparison(
         costs={card.info.title: _cost(card, load, min(depth, card.info.max_depth)) for card in timed},
         passing={card.info.title: card.figures for card in cards if card.figures},
-        outcomes={card.info.title: _outcome(card, guessing=True) for card in timed},
-        plain=_outcome(chosen, guessing=False) if chosen else None,
+        outcomes={card.info.title: _outcome(card) for card in timed if card.figures},
+        plain=(list(LOADS), [speed(chosen.table, load, ()).plain for load in LOADS]) if chosen else None,
     )
 
 
@@ -61,13 +61,15 @@ def draw(cards: Sequence[Card], settings: Settings, text: Mapping) -> None:
         say(about)
     with right:
         heading(text["passing_title"], "h3")
-        about = text["passing_about"].format(temperature=f"{next(iter(found.passing.values())).temperature:g}" if found.passing else "")
+        about = _passing_about(found, settings.temperature, text)
         if found.passing:
             names = list(found.costs)
             chart(lambda scheme: passing_figure(found.passing, names, chosen, scheme), words.passing_alt(about, found.passing), "passing")
             say(about)
         else:
             say(text["no_figures"], kind="notice")
+    if not found.outcomes:
+        return
     heading(text["outcome_title"], "h3")
     alt = words.curve_alt(text["outcome_title"], found.outcomes, "{value:.0f} at once", "{value:,.0f}")
     chart(lambda scheme: _outcomes(found, chosen, scheme), alt, "outcomes")
@@ -100,6 +102,13 @@ def _cost(card: Card, load: int, depth: int) -> Line:
     return batch.tolist(), (1000 * table.step_seconds(batch)).tolist()
 
 
-def _outcome(card: Card, guessing: bool) -> Line:
-    acceptance = card.figures.acceptance[: card.info.max_depth] if card.figures and guessing else ()
+def _outcome(card: Card) -> Line:
+    acceptance = card.figures.acceptance[: card.info.max_depth]
     return list(LOADS), [speed(card.table, load, acceptance).guessing for load in LOADS]
+
+
+def _passing_about(found: Comparison, temperature: float, text: Mapping) -> str:
+    """At which temperature guesses were counted: one for all, or for each the nearest."""
+    measured = {figures.temperature for figures in found.passing.values()}
+    kind, told = ("passing_about", measured.pop()) if len(measured) == 1 else ("passing_nearest", temperature)
+    return text[kind].format(temperature=f"{told:g}")

@@ -28,8 +28,7 @@ class Speed:
 
     load: int  # R, requests
     plain: float  # without guessing
-    guessing: float  # with the same number of guesses for all, the best one
-    length: int  # that number, 0 where guessing does not pay
+    guessing: float | None  # with the same number of guesses for all, the best one; None where nobody knows how often guesses pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,9 @@ def cards(infos: Sequence[PairInfo], chosen: str, temperature: float) -> list[Ca
 
 
 def speed(table: Clock, load: int, acceptance: Sequence[float]) -> Speed:
-    """acceptance: c_k by position, empty where it is not known: then only the plain speed counts."""
+    """acceptance: c_k by position, empty where it is not known."""
     rates = fixed_rates(table, load, acceptance, CONTEXT)
-    return Speed(load, float(rates[0]), float(rates.max()), int(rates.argmax()))
+    return Speed(load, float(rates[0]), float(rates.max()) if len(acceptance) else None)
 
 
 def _card(info: PairInfo, chosen: str, temperature: float, kin: Sequence[str]) -> Card:

@@ -26,7 +26,7 @@ def form(text: Mapping) -> None:
     elif wanted:
         job.start(jobs.ADD, jobs.adding(target.strip(), draft.strip(), name.strip() or None))
         st.rerun()
-    job.panel(jobs.ADD)
+    jobs.panel(jobs.ADD, text)
     if work is not None and work.state == "done":
         say(text["done"]["add"].format(title=work.result.title), kind="notice")
     say(text["command_about"])

@@ -9,10 +9,12 @@ from expediter.engine.calibration_store import put_back, set_aside, write_calibr
 from expediter.ui import job
 from expediter.ui.job import Job, Report, Work
 from expediter.ui.live import live_pair, processor
+from expediter.ui.page import say
 from expediter.ui.pair_job import on_pair
 
 KINDS = ("fetch", "unload", "profile", "calibrate", "put_back", "remove")
 ADD = "add a pair"  # the key of the one job that belongs to no pair yet
+FETCHING = ("fetch", "add")
 
 
 def key(kind: str, name: str) -> str:
@@ -24,6 +26,14 @@ def current(name: str) -> tuple[str, Job] | None:
     """This reader's running job on a pair, and its kind; None where there is none."""
     found = ((kind, job.find(key(kind, name))) for kind in KINDS)
     return next(((kind, one) for kind, one in found if one is not None and one.running), None)
+
+
+def panel(key: str, text: Mapping) -> None:
+    """The job as `job.panel` shows it; of one that fetches, what has arrived is kept when it is cancelled."""
+    if key.split(" ")[0] in FETCHING and (ended := job.find(key)) is not None and ended.state == "cancelled":
+        say(text["stopped"], kind="notice")
+    else:
+        job.panel(key)
 
 
 def unloading(name: str, text: Mapping[str, str]) -> Work:

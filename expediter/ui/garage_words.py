@@ -42,6 +42,8 @@ def guesses(figures: Figures) -> tuple[str, str]:
 def pace(speed: Speed) -> tuple[str, str]:
     """One load's speed, as a headline and what it is."""
     who = "for one reader" if speed.load == 1 else f"for {speed.load} readers at once"
+    if speed.guessing is None:
+        return rate(speed.plain), f"words per second {who}, without guessing"
     if speed.guessing < WORTH * speed.plain:
         return rate(speed.plain), f"words per second {who}; guessing does not pay"
     return rate(speed.guessing), f"words per second {who}, {speed.guessing / speed.plain:.1f} × no guessing"

@@ -219,6 +219,21 @@ def test_a_pair_that_is_not_there_yet_offers_to_be_fetched_and_nothing_else(wait
     assert waiting.button(key="fetch_smol").label == "Fetch SmolLM2-135M-Instruct (271 MB)"
 
 
+def test_a_stopped_fetch_says_that_what_came_is_kept(waiting, monkeypatch):
+    def fetch(report):
+        while True:
+            report(0.5, "half of it")
+            time.sleep(0.01)
+
+    monkeypatch.setattr(garage_jobs, "fetching", lambda model: fetch)
+    visit(waiting)
+    waiting.button(key="fetch_smol").click().run()
+    assert "half of it" in said(waiting)
+    waiting.button(key="cancel_fetch smol").click().run()
+    ended(waiting, "fetch smol")
+    assert TEXT["stopped"] in said(waiting)
+
+
 def test_a_fetched_pair_can_be_used_at_once(waiting, monkeypatch):
     asked = []
 

@@ -39,7 +39,8 @@ def test_the_chosen_pair_is_thicker_and_has_its_plain_line():
 
 def test_only_what_was_measured_is_compared():
     found = compare(CARDS, 16, 5)
-    assert tuple(found.costs) == tuple(found.outcomes) == NAMES
+    assert tuple(found.costs) == NAMES
+    assert tuple(found.outcomes) == NAMES[:2]
     assert set(found.passing) == {"Pocket · good", "Mini · good", "New"}
     batch, milliseconds = found.costs[NAMES[1]]
     assert (batch[0], batch[-1]) == (16, 96)

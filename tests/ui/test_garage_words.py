@@ -40,9 +40,10 @@ def test_no_fraction_is_far_from_its_share():
 
 
 def test_speed_is_told_with_what_guessing_gains():
-    assert words.pace(Speed(1, 148.0, 232.0, 6)) == ("232", "words per second for one reader, 1.6 × no guessing")
-    assert words.pace(Speed(16, 1262.0, 1539.0, 2)) == ("1,539", "words per second for 16 readers at once, 1.2 × no guessing")
-    assert words.pace(Speed(64, 2811.0, 2811.0, 0)) == ("2,811", "words per second for 64 readers at once; guessing does not pay")
+    assert words.pace(Speed(1, 148.0, 232.0)) == ("232", "words per second for one reader, 1.6 × no guessing")
+    assert words.pace(Speed(16, 1262.0, 1539.0)) == ("1,539", "words per second for 16 readers at once, 1.2 × no guessing")
+    assert words.pace(Speed(64, 2811.0, 2811.0)) == ("2,811", "words per second for 64 readers at once; guessing does not pay")
+    assert words.pace(Speed(1, 148.0, None)) == ("148", "words per second for one reader, without guessing")
 
 
 def test_honesty_is_told_in_points_and_times_with_the_blocks_behind_it():
