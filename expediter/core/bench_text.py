@@ -6,8 +6,7 @@ from expediter.core.bench import Bench
 
 def columns(bench: Bench) -> list[str]:
     """Policies in the order they were asked for, then peers."""
-    names = [*dict.fromkeys(row.policy for row in bench.rows), *dict.fromkeys(peer.name for peer in bench.peers)]
-    return names
+    return [*dict.fromkeys(row.policy for row in bench.rows), *dict.fromkeys(peer.name for peer in bench.peers)]
 
 
 def rate(bench: Bench, load: int, name: str) -> float | None:

@@ -3,8 +3,11 @@
 import time
 from dataclasses import replace
 
+import pytest
+
 from expediter.core.settings import Settings
 from expediter.ui.live import LivePair, Machine, Progress
+from expediter.ui.session import Session
 from expediter.ui.turns import Turns
 from tests.fakes import FakeSource, profile
 
@@ -89,6 +92,24 @@ def test_a_table_that_cannot_be_kept_serves_this_run_and_says_so():
     source.unkept = ""
     pair.measure_again(lambda share: None)
     assert pair.progress == Progress("live")
+
+
+@pytest.mark.parametrize("origin", ["measured here", "recorded on another machine"])
+def test_neither_another_reader_nor_a_dragged_load_measures_again(monkeypatch, origin):
+    source, measured = FakeSource(shipped=profile(origin)), []
+    measure = source.measure
+    monkeypatch.setattr(source, "measure", lambda *rest: measured.append(1) or measure(*rest), raising=False)
+    pair = brought(source)
+    for _ in range(2):
+        session = Session(Settings(), lambda name: (), lambda name: pair)
+        session.take_over()
+        for load in (1, 64, 17):
+            session.change(replace(session.settings, load=load))
+            session.act("advance")
+        pair.start()
+        settle(pair)
+    assert session.live
+    assert len(measured) == (origin != "measured here")
 
 
 def test_readers_share_the_pair_but_no_engine():
