@@ -109,7 +109,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
     drafts, queue = chance.shape[1], Queue(fleet)
     chooses = policy.kind == "early-stop"
     memories: dict[int, tuple[Pause, Depth]] = {}  # one for each size of crowd, by powers of two: what pays for four need not for forty
-    wanted = np.empty(0, dtype=np.int64)  # tokens of each active request's answer [R]
+    wanted = np.empty(0, dtype=np.int64)  # tokens with which each active request's answer is done [R]
     got = np.empty(0, dtype=np.int64)  # of them committed [R]
     place = np.empty(0, dtype=np.int64)  # where in the texts each request stands [R]
     now, earlier = 0.0, None
@@ -135,7 +135,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
             smaller = [cut(chance[place, :d], rate_of(requests, context, d), policy) for d in range(1, asked)]
             deep.judge([p.tau for p in (*smaller, plan)], [p.seconds for p in (*smaller, plan)])
         accepted = np.minimum(plan.lengths, passed[place])  # [R]
-        words = np.minimum(accepted + 1, wanted - got)  # [R]
+        words = accepted + 1  # [R]  all of them count, as in the engine: an answer is done when it is at least as long as wanted
         if depth:
             earlier = plan.gains
             pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare

@@ -25,13 +25,13 @@ FOLDER = Path(__file__).parents[1] / "core"
 LOADS = (64, 16, 4)
 POLICIES = ("off", "all", "fixed:2", "threshold:0.5", "early-stop")
 DEPTH = 5
-REQUEST_STEPS = 6000  # of each policy at each load: ratios are then good to about a percent and a half
+REQUEST_STEPS = 6000  # of each policy at each load: ratios are then good to about a percent and a half, at 2000 to three
 ROUNDS = 10
 TEXTS = 64
 AGE = 40  # steps until the first answers have ended
 
 
-def rows(pair, profile, temperature: float) -> list[dict]:
+def rows(pair, profile, temperature: float, request_steps: int) -> list[dict]:
     """What each policy did at each load."""
     from expediter.engine.loop import Engine
     from expediter.engine.relay import Relay, total
@@ -41,7 +41,7 @@ def rows(pair, profile, temperature: float) -> list[dict]:
     made = []
     for load in LOADS:
         relay.serve(load)
-        steps = REQUEST_STEPS // load // ROUNDS
+        steps = request_steps // load // ROUNDS
         for name in POLICIES:
             relay.run(name, max(LEAST, REQUESTS // load) if Policy.parse(name).watches_theta else 1)
         stints = {name: [] for name in POLICIES}
@@ -59,6 +59,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pair")
     parser.add_argument("--temperature", type=float, default=TEMPERATURE)
+    parser.add_argument("--steps", type=int, default=REQUEST_STEPS, help="request-steps of each policy at each load")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the two files go")
     options = parser.parse_args()
 
@@ -70,7 +71,7 @@ if __name__ == "__main__":
     pair, table = load(info.name), load_profile(info.folder / "step_rate.json")
     texts = record_places(pair, unseen_prompts(False, 11), temperature, TEXTS, 11).shallow(DEPTH)
     about = f"Real runs of {info.name}, weights {fingerprint(info)}, {DEPTH} drafts, on its own table {table.fingerprint}."
-    sample = {"about": about, "profile": asdict(table), "real": rows(pair, table, temperature)}
+    sample = {"about": about, "profile": asdict(table), "real": rows(pair, table, temperature, options.steps)}
     path = options.folder / f"fleet_sample_{temperature:g}"
     path.with_name(f"{path.name}.json").write_text(json.dumps(sample, separators=(",", ":")) + "\n")
     np.savez_compressed(path.with_name(f"{path.name}.npz"), temperature=np.array([temperature]), **stacked([texts]))

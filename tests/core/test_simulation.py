@@ -57,7 +57,7 @@ def test_the_budget_of_a_request_falls_as_the_crowd_grows():
 
 
 def test_open_arrivals_are_all_served_and_get_what_they_asked_for():
-    fleet = Fleet(lanes=64, arrivals=Arrivals("poisson", rate=20.0), answer=(10, 10), steps=4000)
+    fleet = Fleet(lanes=64, arrivals=Arrivals("poisson", rate=5.0), answer=(40, 40), steps=4000)
     made = run("early-stop", fleet)
     assert made.active.max() < 64
     assert not made.waiting.any() or made.waiting.max() < 5
