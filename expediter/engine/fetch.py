@@ -30,10 +30,11 @@ def fetch(name: str, report: Report = lambda share, sentence: None) -> Path:
         raise ValueError(f"There is no model called {name!r} to fetch: choose one of {', '.join(CATALOGUE)}.")
     model, folder, work = CATALOGUE[name], user_models() / name, cache.folder() / "fetching" / name
     try:
-        work.mkdir(parents=True, exist_ok=True)
-        with FileLock(work.with_suffix(".lock"), timeout=0):
-            if not (folder / "config.json").exists():
-                _into_place(_arrived(model, work, report), folder)
+        if not _there(folder):
+            work.mkdir(parents=True, exist_ok=True)
+            with FileLock(work.with_suffix(".lock"), timeout=0):
+                if not _there(folder):  # another process may just have been done
+                    _into_place(_arrived(model, work, report), folder)
                 shutil.rmtree(work)
     except Timeout as error:
         raise OSError(f"{model.title} is being fetched already: wait until that is done.") from error
@@ -43,6 +44,10 @@ def fetch(name: str, report: Report = lambda share, sentence: None) -> Path:
         raise OSError(f"{model.title} could not be kept ({error.strerror}): free some space or set EXPEDITER_CACHE.") from error
     report(1.0, f"{model.title} is here.")
     return folder
+
+
+def _there(folder: Path) -> bool:
+    return (folder / "config.json").exists()
 
 
 def _arrived(model: Fetchable, work: Path, report: Report) -> Path:
