@@ -29,6 +29,9 @@ class AnyDraft:
                 f"The draft is a {model.config.model_type}, whose last layer cannot be told from its head: pick another draft."
             )
         self.known = model.get_input_embeddings().num_embeddings  # ids that it can read
+        config = model.config  # what some families do to their logits (Cohere, Granite, Gemma)
+        self.factor = getattr(config, "logit_scale", None) or 1 / (getattr(config, "logits_scaling", None) or 1)
+        self.cap = getattr(config, "final_logit_softcapping", None)
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""
@@ -61,6 +64,8 @@ class AnyDraft:
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """[R, d] → [R, V], V the target's"""
-        logits = self.head(hidden)[..., : self.vocabulary]
+        logits = self.head(hidden)[..., : self.vocabulary] * self.factor
+        if self.cap:
+            logits = self.cap * torch.tanh(logits / self.cap)
         lacking = self.vocabulary - logits.shape[-1]
         return torch.nn.functional.pad(logits, (0, lacking), value=NEVER) if lacking else logits

@@ -62,6 +62,8 @@ def _odd(data: Mapping) -> str | None:
         return f"is a {kind}, which is no language model"
     if data.get("quantization_config"):
         return "is stored quantised, which is not read"
+    if data.get("attn_logit_softcapping"):
+        return "bends its attention scores, which is not done here"
     window = data.get("sliding_window")
     kinds = data.get("layer_types") or ()
     slides = data.get("use_sliding_window", True) if not kinds else "sliding_attention" in kinds

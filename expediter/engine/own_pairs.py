@@ -112,7 +112,10 @@ def _measured(
 ) -> tuple[Pair, Calibration, dict, Profile]:
     """Load, check, calibrate and profile."""
     report(FETCHED, "Loading both models.")
-    pair = load(info.name, info=info, calibrated=False)
+    try:
+        pair = load(info.name, info=info, calibrated=False)
+    except Exception as error:  # whatever a foreign model can make a library say, in its first line
+        raise ValueError(f"{given[0]} and {given[1]} could not be loaded: {str(error).strip().splitlines()[0]}") from error
     report(LOADED, "Reading texts together and one by one: the numbers must be the same.")
     once_loaded(pair, info, given)
     prompts = [prompt for prompts in PROMPTS.values() for prompt in prompts]
@@ -131,6 +134,7 @@ def _measured(
 
 def _write(info: PairInfo, pair: Pair, calibration: Calibration, figures: dict, profile: Profile) -> None:
     """Everything about the pair, or nothing."""
+    _free_name(info.name)  # it took a while
     try:
         write_calibration(info.folder, calibration, figures)
         write_pair(info)

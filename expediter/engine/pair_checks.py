@@ -37,11 +37,12 @@ def before_loading(target: Wanted, draft: Wanted) -> int:
 
 def once_loaded(pair: Pair, info: PairInfo, given: tuple[str, str]) -> None:
     """Packed gives what one by one gives, for both, and prompts leave room for answers. Raises ValueError with one sentence."""
-    longest = max(len(pair.encode(prompt)) for prompts in PROMPTS.values() for prompt in prompts)
-    if longest > ROOM - ANSWER:
-        raise ValueError(
-            f"{given[0]} makes up to {longest} tokens of a prompt, and {ROOM - ANSWER} are the most here: pick another target."
-        )
+    try:
+        longest = max(len(pair.encode(prompt)) for prompts in PROMPTS.values() for prompt in prompts)
+    except Exception as error:  # a template is a program that came with the model
+        raise ValueError(f"{given[0]} has a chat template that takes no question ({type(error).__name__}): mend or remove it.") from error
+    if longest > (most := ROOM - ANSWER):
+        raise ValueError(f"{given[0]} makes up to {longest} tokens of a prompt, and {most} are the most here: pick another target.")
     check_target(pair.target, given[0])
     if not is_dspark(read_config(info.draft)):
         reference = Target(read_model(info.draft, pair.target.place), pair.target.place)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from transformers import CohereConfig, CohereForCausalLM, Gemma3ForCausalLM, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM
 
 from expediter.engine.any_draft import NEVER, AnyDraft
 from expediter.engine.confidence import evidence
@@ -10,6 +11,9 @@ from expediter.engine.drafter import OneByOne
 from expediter.engine.target import Target
 from tests.engine import tiny
 from tests.engine.test_lean import check, serving
+
+SHAPE = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+SHAPE |= {"intermediate_size": 48, "max_position_embeddings": 256, "initializer_range": 0.3}
 
 
 def drafter(model, slots: int, vocabulary: int = 64) -> OneByOne:
@@ -32,6 +36,24 @@ def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(kind
             requests.commit(0, [1, 2, 3], frozenset())
         if step == 5:
             requests.start(1, 9, [4, 5, 6], 160, "code", "")
+
+
+@pytest.mark.parametrize(
+    ("config", "model"),
+    [
+        (GraniteConfig(**SHAPE, logits_scaling=3.0), GraniteForCausalLM),
+        (CohereConfig(**SHAPE, logit_scale=0.5), CohereForCausalLM),
+        (Gemma3TextConfig(**SHAPE, head_dim=8, final_logit_softcapping=2.0), Gemma3ForCausalLM),
+    ],
+    ids=["granite", "cohere", "gemma"],
+)
+def test_what_a_family_does_to_its_logits_is_done(config, model):
+    torch.manual_seed(0)
+    made = model(config).eval()
+    requests = serving([5, 12])
+    draft = drafter(made, 2).propose(requests, 2, 4, 0.0, 0)
+    made.set_attn_implementation("eager")
+    check(made, requests, draft, 2)
 
 
 def test_a_word_that_only_the_target_has_is_never_drafted_and_may_be_read():

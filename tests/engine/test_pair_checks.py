@@ -68,6 +68,7 @@ def test_a_model_that_cannot_be_packed_at_all_is_told():
         ({"quantization_config": {"quant_method": "gptq"}}, "is stored quantised"),
         ({"sliding_window": 128, "layer_types": ["sliding_attention", "full_attention"]}, "looks back only 128 tokens"),
         ({"layer_types": ["linear_attention", "full_attention"]}, "layers of the kind linear_attention"),
+        ({"attn_logit_softcapping": 50.0}, "bends its attention scores"),
         ({"max_position_embeddings": 128}, "knows 128 positions"),
         ({"num_attention_heads": "four"}, "is not understood"),
         ({"model_type": None}, "of a kind that is not known here"),
