@@ -6,6 +6,7 @@ const CLEARANCE = 21; // px between the axle and the body when nothing at all is
 const MOST_CRATES = 40; // one crate a word up to here
 const COUNTED = 24; // crates at most when they are counted
 const DRIVE = 12; // px towards the house
+const COACH_TEXT = 11.5; // px, where there is room for both numbers beside each other
 
 class Van {
   constructor(holder) {
@@ -69,7 +70,7 @@ class Van {
     const seams = `M${box + 3},${high * 0.18} V${high - 4} M${long * 0.868},${high * 0.58} V${high - 8} M${box + 12},${high * 0.66} h10`;
     draw("path", { class: "xp-coach", d: outline.join(" ") }, body);
     draw("path", { class: "xp-glass", d: glass }, body);
-    this.driver(box + long * 0.075, high * 0.55, high);
+    this.driver({ x: box + 10, sill: high * 0.55, width: long * 0.912 - box - 10, high });
     draw("path", { class: "xp-seam", d: seams }, body);
     draw("rect", { class: "xp-lamp", x: nose - 7, y: high * 0.68, width: 7, height: 11, rx: 2 }, body);
     draw("rect", { class: "xp-fender", x: long * 0.9, y: high - 10, width: long * 0.1 + 2, height: 9, rx: 3 }, body);
@@ -79,9 +80,9 @@ class Van {
   }
 
   // Whoever drives sits behind the glass and looks at the road.
-  driver(x, sill, high) {
-    const unit = high * 0.068; // px, radius of the head
-    const group = draw("g", { class: "xp-driver", transform: `${at(x, sill)} scale(${unit.toFixed(2)})` }, this.body);
+  driver({ x, sill, width, high }) {
+    const unit = Math.min(high * 0.068, width * 0.17); // px, radius of the head
+    const group = draw("g", { class: "xp-driver", transform: `${at(x + 1.8 * unit, sill)} scale(${unit.toFixed(2)})` }, this.body);
     draw("path", { class: "xp-jacket", d: "M-1.5,0 Q-1.5,-1.25 0,-1.25 Q1.5,-1.25 1.5,0 Z" }, group);
     draw("circle", { class: "xp-face", cy: -2, r: 1 }, group);
     draw("path", { class: "xp-cap", d: "M-1.1,-2.1 A1.1,1.1 0 0 1 1.1,-2.1 H1.75 V-1.8 H-1.1 Z" }, group);
@@ -96,9 +97,11 @@ class Van {
     const room = { x: inside.x + 4, y: inside.y + 5, width: inside.width - forOrders - 16, height: inside.height - 8 };
     const places = data.reason === "peak" ? Math.min(data.stop + 1, data.candidates) : data.stop; // and the one that is tried
     this.cargo = new Cargo(body, room, groupsOf(places, places > MOST_CRATES + 1 ? COUNTED : places), data);
-    this.parcelText = draw("text", { class: "xp-coach-text", x: inside.x + 3, y: 14 }, body, "");
     const orders = count(this.load, narrow ? "order" : "standing order");
-    draw("text", { class: "xp-coach-text", x: inside.x + inside.width - 2, y: 14, "text-anchor": "end" }, body, orders);
+    const needed = textWidth(count(data.stop, "parcel"), COACH_TEXT, 600) + textWidth(orders, COACH_TEXT, 600) + 12;
+    const looks = { class: "xp-coach-text", y: 14, style: `font-size: ${(COACH_TEXT * Math.min(1, inside.width / needed)).toFixed(2)}px` };
+    this.parcelText = draw("text", { ...looks, x: inside.x + 3 }, body, "");
+    draw("text", { ...looks, x: inside.x + inside.width - 2, "text-anchor": "end" }, body, orders);
   }
 
   // One standing order for each customer, behind the driver, aboard before loading begins.

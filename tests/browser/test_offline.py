@@ -63,3 +63,12 @@ def test_it_keeps_nobody_out(offline: Page, scheme: str):
     violations = Axe().run(offline).response["violations"]
     assert [(found["id"], [node["html"][:120] for node in found["nodes"]]) for found in violations] == []
     assert offline.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+
+
+def test_the_numbers_on_the_van_stand_beside_each_other_on_a_phone(offline: Page):
+    offline.set_viewport_size({"width": 390, "height": 844})
+    numbers = offline.locator(".xp-coach-text")
+    expect(numbers).to_have_count(2)
+    expect(numbers.last).to_have_text(re.compile(r"^\d+ orders?$"))  # drawn anew for the narrow page
+    parcels, orders = (numbers.nth(i).bounding_box() for i in range(2))
+    assert parcels["x"] + parcels["width"] < orders["x"]
