@@ -163,6 +163,14 @@ def test_a_gpu_takes_more_requests(monkeypatch):
     assert run.settings.load == 256
 
 
+def test_a_table_noisier_than_the_peak_makes_the_stop_uncertain(monkeypatch):
+    run, plans = engine(), []
+    monkeypatch.setattr(loop, "schedule", lambda *rest, **more: plans.append(schedule(*rest, **more)) or plans[-1])
+    for more in (0.0, 1e-6):
+        run.profile.noise = lambda load, more=more: max(plans[-1].margin, 0.0) + more
+        assert run.step().uncertain == (more > 0)
+
+
 def test_a_new_table_serves_from_the_next_step_on():
     run = engine()
     run.step()

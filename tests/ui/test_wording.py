@@ -8,6 +8,7 @@ import pytest
 
 from expediter.core.curve import Curve
 from expediter.core.settings import Settings
+from expediter.ui.history import History
 from expediter.ui.live import Progress
 from expediter.ui.wording import flat, footer, label, remarks, state_sentence
 from tests.fakes import profile
@@ -56,6 +57,12 @@ def test_changed_controls_of_a_recorded_run_are_promised_for_later():
 
 def test_nothing_is_remarked_on_an_ordinary_step(desk):
     assert remarks(desk.session, TEXT) == []
+
+
+def test_a_stop_within_the_noise_is_called_uncertain(desk):
+    shown = desk.session.history.shown
+    desk.session.history = History((replace(shown, uncertain=True),))
+    assert remarks(desk.session, TEXT) == [TEXT["uncertain"]]
 
 
 def test_a_machine_that_never_fills_says_so(desk):
