@@ -127,8 +127,8 @@ def removing(info: PairInfo, text: Mapping[str, str]) -> Work:
         from expediter.engine.own_pairs import remove
 
         report(0.0, text["remove"])
-        holder.unload()
         remove(info.name)
+        holder.forget()
 
     return work
 

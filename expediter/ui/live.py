@@ -65,10 +65,6 @@ class Machine:
     widest: int = MAX_LOAD  # the most requests served at once
 
 
-class _Unloaded(Exception):
-    """The pair was unloaded while its step rate was being measured."""
-
-
 class LivePair:
     """One pair: idle → loading → live, or failed; unloaded it is idle again. Any thread may read it, its own background thread loads it."""
 
@@ -91,9 +87,9 @@ class LivePair:
                 threading.Thread(target=self._bring_up, name=f"bring up {self.name}", daemon=True).start()
 
     def unload(self) -> None:
-        """Free the pair's memory: every engine on loan is taken back, `start` loads anew. Waits for the turn; nothing unless live."""
+        """Free the pair's memory: every engine on loan is taken back, `start` loads anew. Waits for the turn; nothing while it loads."""
         with self._turns, self._changing:
-            if self.progress.state != "live":
+            if self.progress.state not in ("live", "failed"):
                 return
             for lease in list(self._lent):
                 lease.take_back()
@@ -101,6 +97,11 @@ class LivePair:
             self._unloaded += 1
         let_go()
         self._source.release()
+
+    def forget(self) -> None:
+        """Unload it, and keep nothing that was measured: another pair may get its name."""
+        self.unload()
+        self.profile, self.tables = None, {}
 
     def measure_again(self, on_progress: Callable[[float], None]) -> None:
         """Measure the step rate anew, on the caller's thread; on_progress may raise to end it. Only when live, outside of a turn."""
@@ -167,17 +168,17 @@ class LivePair:
         def become(progress: Progress) -> None:
             with self._changing:
                 if self._unloaded != known:
-                    raise _Unloaded
+                    raise TakenBack
                 self.progress = progress
 
         try:
             problem = self._measured(pair, lambda share: become(Progress("live", share)))
             become(Progress("live", problem=problem))
-        except _Unloaded:
+        except TakenBack:  # unloaded while it was being measured
             return
         except Exception as error:  # the pair is loaded and works; only its own table is missing
             log.exception("the step rate of %s could not be measured", self.name)
-            with suppress(_Unloaded):
+            with suppress(TakenBack):
                 become(Progress("live", problem=f"The step rate could not be measured here: {sentence(error)}"))
 
 

@@ -115,6 +115,19 @@ def test_a_pair_that_is_not_loaded_lends_nothing_and_has_nothing_to_unload(pair)
     assert pair.progress.state == "idle"
 
 
+def test_a_failed_pair_is_idle_again_once_it_is_unloaded():
+    pair = LivePair("pocket-good", FakeSource(problem="no"), Turns())
+    pair.start()
+    settle(pair)
+    pair.unload()
+    assert pair.progress.state == "idle"
+
+
+def test_a_forgotten_pair_knows_no_table(pair):
+    pair.forget()
+    assert (pair.progress.state, pair.profile, pair.tables) == ("idle", None, {})
+
+
 def test_unloading_ends_the_measurement_of_its_step_rate():
     pair = LivePair("pocket-good", FakeSource(measure_seconds=5.0, shipped=profile("recorded on another machine")), Turns())
     pair.start()
