@@ -29,6 +29,11 @@ def who(name: str) -> str:
         return name
 
 
+def progress(sentence: str) -> str:
+    """How far a run is, "load 4: oracle, block 1 of 5", with the names that the page uses."""
+    return re.sub("(?<=: )[^,]+(?=, block )", lambda match: who(match[0]), sentence)
+
+
 def origin(bench: Bench, here: bool, when: str, text: dict[str, str]) -> str:
     """Where the figures come from."""
     return text["here" if here else "recorded"].format(about=about(bench), ago=when, profile=re.sub(r"T\d\d:\S*", "", bench.profile))

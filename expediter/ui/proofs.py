@@ -15,6 +15,7 @@ from expediter.ui import job
 from expediter.ui.block_recordings import weights_now
 from expediter.ui.job import Report, Work
 from expediter.ui.pair_job import on_pair
+from expediter.ui.proof_words import progress
 from expediter.ui.turns import Turns
 
 FOLDER = Path(__file__).parents[2] / "assets" / "bench"
@@ -76,6 +77,6 @@ def measuring(settings: Settings) -> Work:
         from expediter.engine.bench import Plan, bench  # torch: not before somebody asks for it
 
         plan = Plan(loads=LOADS, policies=POLICIES, temperature=settings.temperature, seconds=SECONDS)
-        return bench(pair, find(settings.pair), profile, plan, report, turns)
+        return bench(pair, find(settings.pair), profile, plan, lambda done, sentence: report(done, progress(sentence)), turns)
 
     return on_pair(settings.pair, work)

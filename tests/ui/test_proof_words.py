@@ -95,6 +95,12 @@ def test_a_policy_has_the_same_name_and_look_as_on_rush_hour():
     assert words.who("fixed:2") == policy_look.name("fixed:2")
 
 
+def test_progress_is_told_in_the_pages_names():
+    assert words.progress("load 4: oracle, block 1 of 5") == "load 4: clairvoyant, block 1 of 5"
+    assert words.progress("load 4: fixed:2, block 1 of 5") == "load 4: at most 2 each, block 1 of 5"
+    assert words.progress("load 1: warming up") == "load 1: warming up"
+
+
 def test_the_origin_has_a_day_and_no_seconds():
     bench = replace(made(), profile="abc, recorded on another machine, 2026-11-29T22:15:11+00:00")
     assert words.origin(bench, False, "", TEXT).endswith("2026-11-29")
