@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
 from expediter.core.settings import GPU_LOAD, MAX_LOAD
 
 SHIPPED = Path(__file__).parents[2] / "assets" / "bench"
@@ -59,8 +60,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             _tell(options.markdown or sorted(SHIPPED.glob("*.json")), options.into)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 2
+        return refuse("bench", error)
     return 0
 
 

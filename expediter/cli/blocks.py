@@ -6,6 +6,7 @@ from pathlib import Path
 
 from expediter.core.recorded_blocks import BLOCKS, path_of, save_blocks
 from expediter.core.recorded_places import TEXTS
+from expediter.core.refusal import refuse
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -44,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
             made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.texts, options.seed, show)
         save_blocks(out, made)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"blocks: {error}", file=sys.stderr)
-        return 2
+        return refuse("blocks", error)
     first, size = made.blocks[0], out.stat().st_size // 1000
     print(f"{len(first)} blocks of {first.depth} at each temperature, {made.origin.prompts} prompts, {size} kB")
     for blocks, places in zip(made.blocks, made.places, strict=True):

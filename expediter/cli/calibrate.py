@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
+
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the command."""
@@ -46,8 +48,7 @@ def run(options: argparse.Namespace) -> int:
         about = {"seed": options.seed, "prompts": len(prompts), "prompts_of": prompts_of, "machine": str(pair.target.place)}
         write_calibration(find(options.pair).folder, fitted, {**about, **figures})
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"calibrate: {error}", file=sys.stderr)
-        return 2
+        return refuse("calibrate", error)
     print("temperature  acceptance 1  tokens/step  worst ECE  AUC 1")
     for temperature, f in figures["temperatures"].items():
         print(f"{temperature:>11} {f['acceptance'][0]:13.3f} {f['tokens_per_step']:12.2f} {max(f['ece']):10.3f} {f['auc'][0]:6.3f}")

@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from expediter.core.catalogue import CATALOGUE
+from expediter.core.refusal import refuse
 
 GUIDE = """\
 It goes into the models folder of the cache (EXPEDITER_CACHE names another), from the model hub (HF_ENDPOINT names another),
@@ -44,7 +45,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"fetch: stopped; python -m expediter fetch {options.model} goes on from here.", file=sys.stderr)
         return 130
     except (OSError, ValueError) as error:
-        print(f"fetch: {error}", file=sys.stderr)
-        return 2
+        return refuse("fetch", error)
     print(folder)
     return 0

@@ -1,9 +1,9 @@
 """`python -m expediter machines PAIR`: keep a few drafted blocks in full, for the page that takes the three machines apart."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
 from expediter.core.settings import TEMPERATURE
 
 
@@ -16,9 +16,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/machines/PAIR.json)")
-    parser.add_argument(
-        "--temperatures", type=float, nargs="+", default=[0.0, TEMPERATURE], help=f"0 to 1.5 (default 0 {TEMPERATURE:g})"
-    )
+    parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, TEMPERATURE], help=f"0 to 1.5 (default 0 {TEMPERATURE:g})")
     parser.add_argument("--steps", type=int, default=8, help="steps to choose from (default 8)")
     parser.add_argument("--skip", type=int, default=4, help="steps to run before (default 4)")
     parser.add_argument("--load", type=int, default=16, help="requests at once, 1 to 64, with a GPU 256 (default 16)")
@@ -47,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
         sets = [recorded(pair, info, chosen, options.skip, options.steps) for chosen in settings]
         block.save(options.out or block.path_of(info.name), sets)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"machines: {error}", file=sys.stderr)
-        return 2
+        return refuse("machines", error)
     for found in sets:
         head = "no Markov head" if found.differing is None else f"the Markov head changed a word in {found.differing}"
         print(f"temperature {found.temperature:g}: {len(found.blocks)} of {found.drawn} blocks kept, {head}")

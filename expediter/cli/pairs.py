@@ -5,6 +5,7 @@ import sys
 
 from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, UnknownPair, listed
+from expediter.core.refusal import refuse
 
 GUIDE = """\
 A model is a folder with safetensors, config.json and tokenizer.json, a model that is here already (pocket, mini, smollm2-135m), a GGUF
@@ -75,8 +76,7 @@ def add(options: argparse.Namespace) -> int:
         print("pairs add: stopped; what was fetched is kept, and the same command goes on from there.", file=sys.stderr)
         return 130
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"pairs add: {error}", file=sys.stderr)
-        return 2
+        return refuse("pairs add", error)
     _figures(info)
     print(f"{info.name} is in the page's list now. Try:  python -m expediter bench --pair {info.name} --quick")
     return 0
@@ -103,8 +103,7 @@ def check(options: argparse.Namespace) -> int:
             broken |= not finding.holds
             print(f"{'yes' if finding.holds else 'NO ':3s}  {finding.sentence}")
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"pairs check: {error}", file=sys.stderr)
-        return 2
+        return refuse("pairs check", error)
     return 2 if broken else 0
 
 
@@ -115,8 +114,7 @@ def remove(options: argparse.Namespace) -> int:
     try:
         idle = own_pairs.remove(options.pair, options.models)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"pairs remove: {error}", file=sys.stderr)
-        return 2
+        return refuse("pairs remove", error)
     print(f"{options.pair} is forgotten.")
     for folder in idle:
         print(f"No pair needs {folder} any more; it was left there (--models removes such folders).")

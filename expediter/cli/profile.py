@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
 from expediter.core.table_export import FORMATS
 
 GUIDE = """\
@@ -59,8 +60,7 @@ def run(options: argparse.Namespace) -> int:
         if options.export:
             _write(options, clock)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"profile: {error}", file=sys.stderr)
-        return 2
+        return refuse("profile", error)
     return 0
 
 

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
 from expediter.core.settings import TEMPERATURE
 
 
@@ -51,8 +52,7 @@ def run(options: argparse.Namespace) -> int:
         about = f"A real run of {pair.name} on {pair.target.place}; {table}."
         trace.save(options.out, traces, about)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"record: {error}", file=sys.stderr)
-        return 2
+        return refuse("record", error)
     best = max(traces, key=lambda t: t.theta / max(t.theta_off, t.theta_all))
     print(
         f"{len(traces)} steps, {sum(t.got for t in traces)} tokens. Largest margin of the stop over off and all: "

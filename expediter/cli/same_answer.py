@@ -5,6 +5,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from expediter.core.refusal import refuse
+
 KEPT = 8  # requests whose texts a recording keeps, two of each workload
 
 
@@ -45,8 +47,7 @@ def run(options: argparse.Namespace) -> int:
         if options.out:
             save(options.out, AnswerFile(datetime.now(UTC).isoformat(timespec="seconds"), weights, runs, sampled))
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"same-answer: {error}", file=sys.stderr)
-        return 2
+        return refuse("same-answer", error)
     for found in runs:
         differences = len(found.differences)
         print(f"{found.number_format}: {found.compared} tokens compared under {len(found.comparisons)} policies, {differences} differ")

@@ -9,6 +9,7 @@ from expediter.core.case import CaseError, read_case
 from expediter.core.explain import explain
 from expediter.core.plan import Plan
 from expediter.core.policy import SPELLINGS
+from expediter.core.refusal import refuse
 from expediter.core.scheduler import schedule
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million confidences written out in full fit
@@ -56,8 +57,7 @@ def run(options: argparse.Namespace) -> int:
         case = read_case(_read(options.case), policy=options.policy, lookup=options.lookup)
         plan = schedule(case.confidence, case.step_rate, case.policy, budget=case.budget, older=case.older)
     except CaseError as error:
-        print(f"expediter schedule: {error}", file=sys.stderr)
-        return 2
+        return refuse("expediter schedule", error)
     if options.explain:
         print(explain(plan, case), end="")
     else:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from expediter.core.refusal import refuse
 from expediter.core.settings import TEMPERATURE
 
 
@@ -63,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
         elif problem := keep(made):
             raise OSError(problem)
     except (UnknownPair, OSError, ValueError) as error:
-        print(f"sweep: {error}", file=sys.stderr)
-        return 2
+        return refuse("sweep", error)
     print(f"{made.pair} · {made.machine} · γ {made.depth} · temperature {made.temperature:g} · table {made.table} · words per second")
     print("load " + "".join(f"{policy:>15s}" for policy in made.policies))
     for load_ in made.loads:

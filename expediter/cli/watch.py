@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from expediter.core.advice import Advice, advise
 from expediter.core.clock import SimulatedClock
 from expediter.core.page_fetch import FetchError, fetch, metrics_address
+from expediter.core.refusal import refuse
 from expediter.core.server_load import Live, NoServer, Reading, between, read
 from expediter.core.table_reader import read_bytes
 
@@ -56,8 +57,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 0
     except (OSError, ValueError) as error:
-        print(f"watch: {error}", file=sys.stderr)
-        return 2
+        return refuse("watch", error)
     return 0
 
 

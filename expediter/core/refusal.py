@@ -1,0 +1,12 @@
+"""What a command says when its input cannot be used: one line on standard error that says what to mend."""
+
+import sys
+
+
+def refuse(command: str, error: Exception) -> int:
+    """Print the error's sentence behind the command's name. → exit code 2"""
+    said = str(error)
+    if isinstance(error, OSError) and error.errno and error.filename:  # the system's own, which knows the file but no way out
+        said = f"{error.filename} cannot be read or written ({error.strerror}): check the path and its free space"
+    print(f"{command}: {' '.join(said.split())}", file=sys.stderr)
+    return 2
