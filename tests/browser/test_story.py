@@ -129,21 +129,14 @@ def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(page, se
     expect(page.locator(".sy-verdict")).to_be_hidden()
 
 
-def test_the_readers_mark_is_in_sight_before_it_is_moved(page, served):
-    story = open_story(page, served, 6)
-    expect_state(story, asking="true")
-    expect(story.locator(".xp-bars .sy-line")).to_have_count(1)
-
-
 def test_the_readers_mark_keeps_its_name_at_the_edge_of_the_window(page, served):
-    story = open_story(page, served, 6, still=True)
-    stop = served.told.stop
-    mark(page, min(stop + 12, len(served.told.order) - 1))
+    named = open_story(page, served, 6, still=True).locator(".xp-bars .sy-line text")
+    expect(named).to_be_visible()  # before it is moved
+    mark(page, min(served.told.stop + 12, len(served.told.order) - 1))
     page.get_by_role("button", name="Stop here").click()
-    expect(story.locator(".xp-bars .sy-line text")).to_be_visible()
-    inside = """(text) => { const [a, b] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
-      return a.left >= b.left && a.right <= b.right; }"""
-    assert story.locator(".xp-bars .sy-line text").evaluate(inside)
+    expect(named).to_be_visible()
+    text, picture = named.bounding_box(), page.locator(".xp-bars svg").bounding_box()
+    assert text["x"] + text["width"] <= picture["x"] + picture["width"]
 
 
 def test_the_readers_mark_is_measured_against_the_expediter(page, served):
