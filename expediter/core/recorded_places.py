@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 ARRAYS = ("confidence", "passed", "text", "workload")
-TEXTS = 64  # at each temperature
+TEXTS = 96  # at each temperature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
