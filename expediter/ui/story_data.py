@@ -62,6 +62,7 @@ def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int) -> list[dict]:
     told = words()["scenes"]
     say = numbers.of_quiet(quiet, slot)
     lossless = told["deliver"]["lossless_sampled" if quiet.temperature > 0 else "lossless_greedy"]
+    left = "after" if quiet.count("left") else "after_none_left"
     flat = say["empty"] == say["full"]
     scenes = [
         _scene("slow", say, letter="typed", seconds=5),
@@ -70,7 +71,7 @@ def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int) -> list[dict]:
         _scene("customers", say, after="after_flat" if flat else "after", show="bars van", play=("draft", "score"), seconds=4),
         _scene("sort", say, show="bars", play=("sort",), seconds=3),
         _scene("load", say, show="bars", play=("sort",), asks=told["load"]["question"]),
-        _scene("deliver", {**say, "lossless": lossless}, after="after" if quiet.count("left") else "after_none_left", show="van", play=("check", "deliver"), letter="fates", seconds=4),
+        _scene("deliver", {**say, "lossless": lossless}, after=left, show="van", play=("check", "deliver"), letter="fates", seconds=4),
         _rush(quiet, busy),
         _scene("machines", say),
     ]
