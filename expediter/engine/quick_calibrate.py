@@ -49,7 +49,7 @@ def quick_calibrate(
     depth = pair.drafter(1).max_depth
     splits = {name: prompts[i::3] for i, name in enumerate(SHARES)}
     report(0.0, "finding out how many requests at once are read fastest")
-    load, pace = _fastest(pair, splits["probe"], depth, lock)
+    load, pace = _fastest(pair, splits["probe"], depth, lock, seconds * max(SHARES.values()) / len(TEMPERATURES))
     rows, figures = [], {}
 
     def gather(temperature: float, split: str, done: float) -> Blocks:
@@ -117,8 +117,8 @@ def _surprise(blocks: Blocks, weights: np.ndarray, bias: float) -> float:
     return float(loss[reached].mean())
 
 
-def _fastest(pair: Pair, prompts: list[str], depth: int, lock: AbstractContextManager) -> tuple[int, float]:
-    """The load that brings the most blocks a second, as far as trying more pays, and how many these are."""
+def _fastest(pair: Pair, prompts: list[str], depth: int, lock: AbstractContextManager, allowed: float) -> tuple[int, float]:
+    """The load that brings the most blocks a second, as far as trying more pays, and how many these are. allowed: seconds of a split"""
     best = (LOADS[0], 0.0)
     for load in LOADS:
         steps = _turns(collect(pair, prompts, 10**9, depth, max(TEMPERATURES), SEED, load), lock)
@@ -129,6 +129,8 @@ def _fastest(pair: Pair, prompts: list[str], depth: int, lock: AbstractContextMa
         if pace < 1.1 * best[1]:
             break
         best = (load, pace)
+        if pace * allowed < STEPS * load:  # more at once would be done after too few steps
+            break
     return best
 
 
