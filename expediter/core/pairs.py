@@ -12,6 +12,7 @@ from pathlib import Path
 
 from expediter.core import cache
 from expediter.core.catalogue import CATALOGUE
+from expediter.core.settings import MAX_DEPTH
 
 MODELS = Path(os.environ.get("EXPEDITER_MODELS") or Path(__file__).resolve().parents[2] / "models")
 DEFAULT = "pocket-good"
@@ -113,7 +114,7 @@ def _read(folder: Path, models: Path) -> list[PairInfo]:
                     about=str(data["about"]),
                     target=target,
                     draft=draft,
-                    max_depth=int(data["max_depth"]),
+                    max_depth=_depth(data["max_depth"]),
                     folder=file.parent,
                     missing=_missing(file.parent, (target, draft)),
                 )
@@ -121,6 +122,14 @@ def _read(folder: Path, models: Path) -> list[PairInfo]:
         except (OSError, ValueError, KeyError, TypeError, ArithmeticError):  # the last for an infinite max_depth
             continue
     return found
+
+
+def _depth(value: object) -> int:
+    """γ at most, no more than the controls offer. Raises ValueError or TypeError for what is no depth."""
+    depth = int(value)
+    if depth < 1:
+        raise ValueError("max_depth has to be at least 1")
+    return min(depth, MAX_DEPTH)
 
 
 def _place(named: str, models: Path) -> Path:

@@ -51,6 +51,9 @@ def parse(data: Mapping, name: str) -> DSparkConfig:
     lacking = [field for field in NEEDED if field not in data]
     if lacking:
         raise ValueError(f"{name}/config.json does not give {', '.join(lacking)}: restore the file or {other}.")
+    wrong = [field for field in NEEDED if not _fits(field, data[field])]
+    if wrong:
+        raise ValueError(f"{name}/config.json gives no sensible {wrong[0]}: restore the file or {other}.")
     odd = [a for a in data.get("architectures") or () if a not in NAMES]
     if odd:
         raise ValueError(f"{name}/config.json is a {odd[0]}: only {NAMES[0]} is read, so {other}.")
@@ -79,6 +82,15 @@ def parse(data: Mapping, name: str) -> DSparkConfig:
         features=tuple(data["target_layer_ids"]),
         rank=data["markov_rank"],
     )
+
+
+def _fits(field: str, value: object) -> bool:
+    """Whether a needed field holds what its name says."""
+    if field == "target_layer_ids":
+        return isinstance(value, list) and bool(value) and all(type(i) is int for i in value)
+    if field == "rms_norm_eps":
+        return isinstance(value, int | float) and 0 <= value < 1
+    return type(value) is int and value >= (0 if field in ("mask_token_id", "markov_rank") else 1)
 
 
 def as_json(c: DSparkConfig) -> dict:

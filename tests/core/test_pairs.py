@@ -7,6 +7,7 @@ import pytest
 
 from expediter.core import pairs as module
 from expediter.core.pairs import PairInfo, UnknownPair, find, listed, pairs, user_models, user_pairs, write_pair
+from expediter.core.settings import MAX_DEPTH
 
 
 @pytest.fixture
@@ -95,7 +96,16 @@ def test_a_name_that_an_address_cannot_carry_is_refused(places, tmp_path, name):
     assert not user_pairs().exists()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"title": "t", "about": "a", "target": "x", "draft": "y", "max_depth": Infinity}'])
+def described(depth: str) -> str:
+    return f'{{"title": "t", "about": "a", "target": "x", "draft": "y", "max_depth": {depth}}}'
+
+
+def test_a_pair_is_given_no_more_depth_than_the_controls_offer(places):
+    ship(places, "deep", max_depth=1000)
+    assert [info.max_depth for info in listed(places)] == [MAX_DEPTH]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", *map(described, ("Infinity", "0", "-1", "null"))])
 def test_a_damaged_description_hides_that_pair_alone(places, text):
     ship(places, "good")
     (user_pairs() / "bad").mkdir(parents=True)

@@ -190,6 +190,10 @@ def test_what_the_recipe_writes_is_read_back(tmp_path):
     ("change", "say"),
     [
         ({"block_size": None}, "does not give block_size"),
+        ({"block_size": "7"}, "no sensible block_size"),
+        ({"hidden_size": True}, "no sensible hidden_size"),
+        ({"target_layer_ids": 3}, "no sensible target_layer_ids"),
+        ({"rms_norm_eps": 2}, "no sensible rms_norm_eps"),
         ({"architectures": ["Gemma4DSparkModel"]}, "is a Gemma4DSparkModel"),
         ({"rope_parameters": {"rope_type": "yarn"}}, "kind yarn"),
         ({"markov_head_type": "rnn"}, "no plain low-rank Markov head"),

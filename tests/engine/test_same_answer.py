@@ -33,8 +33,14 @@ def plain(pair) -> dict[int, PlainAnswer]:
     return plain_answers(reference("mini-good", pair.target.place), pair, prompts, TOKENS, nullcontext())
 
 
+@pytest.fixture(scope="module")
+def tally() -> dict[str, tuple[int, int]]:
+    """Excused differences and compared words, by policy."""
+    return {}
+
+
 @pytest.mark.parametrize("policy", POLICIES)
-def test_every_policy_writes_what_plain_decoding_writes(pair, plain, policy):
+def test_every_policy_writes_what_plain_decoding_writes(pair, plain, policy, tally):
     settings = Settings(pair=pair.name, load=REQUESTS, depth=5, temperature=0.0, policy=policy, seed=5)
     *_, served = served_answers(pair, settings, BUSY, TOKENS, nullcontext())
     found = compare(policy, plain, served)
@@ -44,4 +50,10 @@ def test_every_policy_writes_what_plain_decoding_writes(pair, plain, policy):
     for number, answer in plain.items():
         assert number in parted or len(served[number].tokens) == len(answer.tokens)
     assert found.compared > REQUESTS * TOKENS / 2  # answers may end early, but not most of them
-    assert len(found.differences) * 10_000 <= found.compared
+    tally[policy] = (len(found.differences), found.compared)
+
+
+def test_a_difference_is_excused_at_most_once_in_ten_thousand(tally):
+    assert set(tally) == set(POLICIES)  # what the tests above counted
+    differing, compared = map(sum, zip(*tally.values(), strict=True))
+    assert differing * 10_000 <= compared
