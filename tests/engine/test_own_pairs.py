@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from expediter.core.pairs import UnknownPair, find, listed, user_models, user_pairs
-from expediter.core.settings import Settings
+from expediter.core.settings import TEMPERATURE, Settings
 from expediter.core.source import read_source
 from expediter.engine import own_pairs
 from expediter.engine.loader import load
@@ -71,7 +71,7 @@ def test_two_folders_become_a_pair_that_decodes_what_the_target_says(tmp_path, k
                 best = reference(torch.tensor([text])).logits[0].argmax(dim=-1).tolist()
             assert text[start:] == best[start - 1 : -1]
     assert len(words("mine", 8, 0.8)) == 8
-    assert all(finding.holds for finding in findings("mine", 0.8))
+    assert all(finding.holds for finding in findings("mine", TEMPERATURE))
     assert not all(finding.holds for finding in findings("mine", 0.3))
 
 
