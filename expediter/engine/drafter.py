@@ -70,6 +70,7 @@ class Slots:
     """What any drafter keeps of its requests: keys and values by slot, how many of them are true, and whose they are."""
 
     lag: int  # tokens at the end of a text that it does not know yet after an ordinary step
+
     def __init__(self, store: KVStore, slots: int):
         self.store = store
         self.known = np.zeros(slots, dtype=np.int64)  # [S]  tokens whose keys are stored and still true
