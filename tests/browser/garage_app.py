@@ -6,6 +6,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import streamlit as st
+
 from expediter.core import pairs
 from expediter.core.settings import Settings
 from expediter.ui import garage_jobs, recordings
@@ -43,7 +45,11 @@ def adding(target, draft, name):
 
 
 # Before a page is imported for the first time; afterwards it changes nothing.
-pairs.pairs = pairs.listed = lambda: list(known)
+pairs.pairs = pairs.listed = lambda *models: list(known)
 recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
 garage_jobs.calibrating, garage_jobs.adding = calibrating, adding
+if not hasattr(st.switch_page, "here"):  # pages are found beside the script that is served; this one lies elsewhere
+    switch = st.switch_page
+    st.switch_page = lambda path: switch(Path(__file__).parents[2] / path)
+    st.switch_page.here = True
 runpy.run_path(str(Path(__file__).with_name("everywhere_app.py")))
