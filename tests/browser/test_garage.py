@@ -69,7 +69,7 @@ def test_the_dock_goes_on_after_its_pair_was_unloaded(page, app):
 
 
 def test_another_readers_dock_survives_it_too(page, app):
-    page.goto(f"{app}/?pair=pocket-good")
+    page.goto(f"{app}/?pair=pocket-good&load=16")
     expect(page.locator(".xp-note")).to_contain_text("live", timeout=FIRST)
     other = page.context.new_page()
     open_garage(other, app)
