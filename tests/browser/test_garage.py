@@ -111,7 +111,7 @@ def test_a_pair_of_ones_own_is_added_and_can_be_chosen_everywhere(page, app):
     page.get_by_role("button", name="Add the pair").click()
     expect(page.get_by_text("gpt2 cannot guess for itself")).to_be_visible()
     page.get_by_label("Small model", exact=True).fill("<i>distil</i>")
-    page.get_by_label("Name of the pair").fill("mine")
+    page.get_by_label("Name of the pair", exact=True).fill("mine")
     page.get_by_role("button", name="Add the pair").click()
     expect(card(page, "mine").get_by_role("heading")).to_contain_text("gpt2 + <i>distil</i>")
     page.get_by_role("link", name="Loading dock").click()
