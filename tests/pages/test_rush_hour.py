@@ -108,7 +108,7 @@ def test_other_settings_than_the_recordings_are_noticed(app):
 
 
 def test_measuring_here_replaces_the_recording_and_is_remembered(app, monkeypatch):
-    rush(app)
+    rush(app, temperature="0.8")
     measured(app, monkeypatch, sweep(measured_at="2026-05-05T00:00:00+00:00", machine="this very machine"))
     assert not app.exception
     assert "Measured here" in text(app)
@@ -153,7 +153,7 @@ def test_the_fleet_runs_on_the_chosen_clock_with_the_chosen_arrivals(app):
 
 
 def test_a_fleet_without_recorded_texts_or_of_other_weights_says_so(app, monkeypatch):
-    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in text(rush(app))
+    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in text(rush(app, temperature="0.8"))
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), other_weights=True))
     assert "They come from other weights" in text(app.run())
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), places=None))

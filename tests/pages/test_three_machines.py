@@ -120,7 +120,7 @@ def test_a_damaged_recording_counts_as_none(folder):
 def test_another_block_is_drafted_here(folder, monkeypatch):
     write(folder, "pocket-good")
     monkeypatch.setattr(machines, "draft_here", lambda *_: dice_set(about=""))
-    app = visit()
+    app = visit(temperature="0.8")
     app.button(key="block_again").click().run()
     app.session_state["jobs"]["block pocket-good"].join(10)
     app.run()
