@@ -153,7 +153,8 @@ def test_the_fleet_runs_on_the_chosen_clock_with_the_chosen_arrivals(app):
 
 
 def test_a_fleet_without_recorded_texts_or_of_other_weights_says_so(app, monkeypatch):
-    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in text(rush(app, temperature="0.8"))
+    said = text(rush(app, temperature="0.8"))
+    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in said
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), other_weights=True))
     assert "They come from other weights" in text(app.run())
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), places=None))
