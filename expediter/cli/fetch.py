@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from expediter.cli.progress import progress
 from expediter.core.catalogue import CATALOGUE
 from expediter.core.refusal import refuse
 
@@ -29,17 +30,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fetch and say where it is. 2: it cannot be had, 130: stopped by the reader."""
-    from tqdm import tqdm
-
     from expediter.engine.fetch import fetch
 
     try:
-        with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{percentage:3.0f} %|{bar:30}| {desc}") as bar:
-
-            def show(share: float, sentence: str) -> None:
-                bar.set_description_str(sentence, refresh=False)
-                bar.update(round(100 * share) - bar.n)
-
+        with progress() as show:
             folder = fetch(options.model, show)
     except KeyboardInterrupt:
         print(f"fetch: stopped; python -m expediter fetch {options.model} goes on from here.", file=sys.stderr)

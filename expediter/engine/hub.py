@@ -3,7 +3,6 @@
 Only safetensors, JSON and what a tokenizer needs are fetched, of one commit, and a file is whole before it gets its name.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from huggingface_hub.file_download import http_get
 from huggingface_hub.utils import build_hf_headers
 from tqdm import tqdm
 
+from expediter.core.weights import sha256
 from expediter.engine.model_shape import PICKLES, no_safetensors
 
 NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")  # gpt2, Qwen/Qwen3-0.6B
@@ -81,16 +81,21 @@ def download(repository: Repository, files: Iterable[str], folder: Path, report:
     files = list(files)
     folder.mkdir(parents=True, exist_ok=True)
     lacking = sum(repository.sizes[file] - _have(folder, file) for file in files)
-    free = shutil.disk_usage(folder).free - SPARE
-    if lacking > max(free, 0):
-        gigabytes = f"{lacking / 1e9:.1f} GB are still to come and {max(free, 0) / 1e9:.1f} GB of disk are free"
-        raise OSError(f"{repository.name} does not fit: {gigabytes}. Free some space or set EXPEDITER_CACHE to a larger disk.")
+    check_room(repository.name, lacking, folder)
     before = 0
     for file in files:
         if not (folder / file).exists():
             _bring(repository, file, folder, lambda got, before=before: report(before + got))
         before += repository.sizes[file]
         report(before)
+
+
+def check_room(title: str, lacking: int, folder: Path) -> None:
+    """Raises OSError with one sentence when the disk that holds the folder cannot take so many more bytes."""
+    free = max(shutil.disk_usage(folder).free - SPARE, 0)
+    if lacking > free:
+        gigabytes = f"{lacking / 1e9:.1f} GB are still to come and {free / 1e9:.1f} GB of disk are free"
+        raise OSError(f"{title} does not fit: {gigabytes}. Free some space or set EXPEDITER_CACHE to a larger disk.")
 
 
 def _have(folder: Path, file: str) -> int:
@@ -111,7 +116,7 @@ def _bring(repository: Repository, file: str, folder: Path, report: Callable[[in
         url = hf_hub_url(repository.name, file, revision=repository.commit, endpoint=endpoint())
         counter = _counter(got, report)
         http_get(url, out, resume_size=got, headers=build_hf_headers(), expected_size=size, displayed_filename=file, tqdm_class=counter)
-    if (digest := repository.digests.get(file)) and _sha256(part) != digest:
+    if (digest := repository.digests.get(file)) and sha256(part).hexdigest() != digest:
         part.unlink()
         raise OSError(f"{file} of {repository.name} arrived damaged and was thrown away: try again.")
     part.replace(folder / file)
@@ -130,11 +135,6 @@ def _counter(got: int, report: Callable[[int], None]) -> type[tqdm]:
             report(self.so_far)
 
     return Counter
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

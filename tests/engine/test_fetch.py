@@ -136,7 +136,7 @@ def test_a_damaged_file_is_thrown_away_and_told(hub, tiny, theirs, monkeypatch):
 
 
 def test_a_disk_without_room_is_told_before_anything_is_fetched(tiny, monkeypatch):
-    monkeypatch.setattr(module, "SPARE", 2**60)
+    monkeypatch.setattr("expediter.engine.hub.SPARE", 2**60)
     monkeypatch.setattr(module, "bring", None)
     with pytest.raises(OSError, match=r"Tiny does not fit: .* GB of disk are free\. Free some space"):
         fetch("tiny")

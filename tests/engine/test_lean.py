@@ -27,13 +27,11 @@ def check(model, requests: Requests, draft, load: int) -> None:
         torch.testing.assert_close(draft.logits[r], expected, atol=1e-4, rtol=0)
 
 
-@pytest.mark.parametrize("layers", [1, 3])
-def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(layers):
-    model = tiny.model("llama", layers=layers, seed=3)
-    drafter = OneByOne(LeanLlama(model, 176), 3)
+def go_through_history(model, drafter: OneByOne, steps: int) -> None:
+    """Refusals, a request that sits a step out, a step that did not draft and a newcomer; every draft is checked."""
     requests = serving([5, 12, 30])
     rng = np.random.default_rng(0)
-    for step in range(8):
+    for step in range(steps):
         load = 2 if step == 3 else 3  # one request sits a step out
         draft = drafter.propose(requests, load, 4, 0.0, 0)
         check(model, requests, draft, load)
@@ -44,6 +42,13 @@ def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(laye
             requests.commit(0, [1, 2, 3], frozenset())
         if step == 5:
             requests.start(1, 9, [4, 5, 6], 160, "code", "")
+
+
+@pytest.mark.parametrize("layers", [1, 3])
+def test_drafts_equal_the_plain_model_through_refusals_pauses_and_newcomers(layers):
+    model = tiny.model("llama", layers=layers, seed=3)
+    drafter = OneByOne(LeanLlama(model, 176), 3)
+    go_through_history(model, drafter, steps=8)
 
 
 def test_more_slots_keep_what_is_known():

@@ -15,6 +15,7 @@ from expediter.engine.calibrate import TEMPERATURES
 from expediter.engine.confidence import Probe, width
 from expediter.engine.drafter import Draft
 from expediter.engine.record_blocks import draft_probability, record_blocks, recording, unscaled, unseen_prompts
+from tests.door import Door
 from tests.engine import tiny
 
 PROMPTED = unseen_prompts(fitted_on_workloads=False, seed=1)
@@ -76,15 +77,6 @@ def test_too_little_to_record_is_refused_in_one_sentence(prompts, blocks):
 
 
 def test_each_step_is_one_turn_at_the_processor():
-    class Door:
-        entered = 0
-
-        def __enter__(self):
-            self.entered += 1
-
-        def __exit__(self, *failure):
-            pass
-
     door, pair = Door(), tiny.pair()
     record_blocks(pair, pair.scorer, PROMPTED, 0.0, 130, 1, lock=door)
     assert door.entered == 3, "64 requests a step"

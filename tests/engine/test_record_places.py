@@ -11,6 +11,7 @@ from expediter.core.walk import Walk
 from expediter.engine.loop import Engine
 from expediter.engine.record_blocks import unseen_prompts
 from expediter.engine.record_places import Beside, record_places
+from tests.door import Door
 from tests.engine import tiny
 
 PROMPTED = unseen_prompts(fitted_on_workloads=False, seed=1)
@@ -78,15 +79,6 @@ def test_texts_end_at_their_end_mark_and_nothing_passes_behind_it():
 
 
 def test_the_same_is_recorded_again_and_every_step_is_a_turn():
-    class Door:
-        entered = 0
-
-        def __enter__(self):
-            self.entered += 1
-
-        def __exit__(self, *failure):
-            pass
-
     door, shares, pair = Door(), [], tiny.pair()
     one, two = (record_places(pair, PROMPTED, 0.8, 70, 3, shares.append, door, longest=12) for _ in range(2))
     np.testing.assert_array_equal(one.confidence, two.confidence)
