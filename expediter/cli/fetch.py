@@ -3,7 +3,6 @@
 import argparse
 import sys
 
-from expediter.cli.progress import progress
 from expediter.core.catalogue import CATALOGUE
 from expediter.core.refusal import refuse
 
@@ -31,6 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> int:
     """Fetch and say where it is. 2: it cannot be had, 130: stopped by the reader."""
     from expediter.engine.fetch import fetch
+    from expediter.engine.progress import progress
 
     try:
         with progress() as show:

@@ -3,7 +3,6 @@
 import argparse
 import sys
 
-from expediter.cli.progress import progress
 from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, UnknownPair, listed
 from expediter.core.refusal import refuse
@@ -62,6 +61,7 @@ def _megabytes(info: PairInfo) -> str:
 def add(options: argparse.Namespace) -> int:
     """Fetch, check, calibrate, profile. 2: it cannot be done, 130: stopped by the reader."""
     from expediter.engine import own_pairs
+    from expediter.engine.progress import progress
 
     try:
         with progress() as show:

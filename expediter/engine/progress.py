@@ -4,12 +4,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tqdm import tqdm
+
 
 @contextmanager
 def progress() -> Iterator[Callable[[float, str], None]]:
     """Yields what a job's `report` is: (share done 0..1, one sentence)."""
-    from tqdm import tqdm
-
     with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{percentage:3.0f} %|{bar:30}| {desc}") as bar:
 
         def show(share: float, sentence: str) -> None:
