@@ -22,6 +22,7 @@ class AnyDraft:
         Raises ValueError when the model has no head of its own kind or fewer positions than that.
         """
         self.target, self.vocabulary, self.room = target, vocabulary, room
+        self.ids = None  # it proposes any token
         model = target.model
         self.body, self.head = model.base_model, model.get_output_embeddings()
         if self.body is model or self.head is None:

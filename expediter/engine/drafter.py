@@ -137,14 +137,15 @@ class OneByOne(Slots):
                 at = torch.from_numpy(length + k - 1).to(slot.device)[:, None]  # [R, 1]
                 hidden = self.model.forward(tokens[-1][:, None], at, slice(0, load), slot, self.store)  # [R, d]
             hiddens.append(hidden)
-            logits.append(self.model.logits(hidden))  # [R, V]
-            token, p = draw(logits[-1], temperature, uniform[:, k])
-            tokens.append(token)
+            logits.append(self.model.logits(hidden))  # [R, V']
+            column, p = draw(logits[-1], temperature, uniform[:, k])
+            tokens.append(column if self.model.ids is None else self.model.ids[column])
             distributions.append(p)
         self.known[:load] = length + depth - 1
         return Draft(
             tokens=torch.stack(tokens, dim=1).cpu().numpy(),  # [R, γ]
-            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V]
+            distribution=torch.stack(distributions, dim=1) if temperature else None,  # [R, γ, V']
             hidden=torch.stack(hiddens, dim=1),  # [R, γ, d]
-            logits=torch.stack(logits, dim=1),  # [R, γ, V]
+            logits=torch.stack(logits, dim=1),  # [R, γ, V']
+            ids=self.model.ids,
         )

@@ -52,7 +52,9 @@ def rotate(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tenso
 class LeanLlama:
     """Weights only, taken from a loaded LlamaForCausalLM. Raises ValueError for what this forward does not do."""
 
-    def __init__(self, model, room: int):
+    def __init__(self, model, room: int, ids: torch.Tensor | None = None, vocabulary: int = 0):
+        """ids: the target's number, ascending, of each of V' tokens that the model knows [V'], out of `vocabulary`; it has one row more,
+        for all others. None: it numbers tokens as its target does."""
         config = model.config
         odd = [k for k in ("attention_bias", "mlp_bias") if getattr(config, k, False)]
         rope = getattr(config, "rope_parameters", None) or {}
@@ -60,8 +62,18 @@ class LeanLlama:
             raise ValueError(f"The draft is a {config.model_type} with {', '.join(odd) or 'its own kind of positions'}: only plain Llama.")
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
         self.eps = config.rms_norm_eps
-        self.embedding = model.model.embed_tokens.weight.detach()  # [V, d]
-        self.head = transposed(model.lm_head.weight)  # [d, V]
+        self.embedding = model.model.embed_tokens.weight.detach()  # [V, d], or [V' + 1, d]
+        head = model.lm_head.weight
+        self.ids, self.row = ids, None
+        if ids is not None:
+            if len(head) != len(ids) + 1 or not bool((ids.diff() > 0).all()) or ids[0] < 0 or ids[-1] >= vocabulary:
+                raise ValueError(
+                    f"The draft's list does not name {len(head) - 1} of {vocabulary} tokens: restore the folder or pick another pair."
+                )
+            self.row = torch.full((vocabulary,), len(ids), device=ids.device)  # [V]  of each of the target's tokens
+            self.row[ids] = torch.arange(len(ids), device=ids.device)
+            head = head[:-1]
+        self.head = transposed(head)  # [d, V']
         self.norm = model.model.norm.weight.detach()  # [d]
         self.layers = [
             Layer(
@@ -87,7 +99,7 @@ class LeanLlama:
         ids, positions [R, n]; slots the requests' slots, slot the same as indices [R]. → hidden state of the last token [R, d]
         """
         r, n = ids.shape
-        h = self.embedding[ids]  # [R, n, d]
+        h = self.embedding[ids if self.row is None else self.row[ids]]  # [R, n, d]
         cos, sin = self.cos[positions][:, :, None], self.sin[positions][:, :, None]  # [R, n, 1, D]
         length = int(positions.max()) + 1
         groups = self.heads // self.kv_heads
@@ -108,5 +120,5 @@ class LeanLlama:
         return rms_norm(h[:, -1], self.norm.shape, self.norm, self.eps)  # [R, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
-        """[R, d] → [R, V]"""
+        """[R, d] → [R, V']"""
         return hidden @ self.head

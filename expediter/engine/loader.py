@@ -17,7 +17,7 @@ from expediter.engine.dspark_config import is_dspark, parse
 from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
-from expediter.engine.model_folder import read_config, read_model, read_tokenizer, read_weights
+from expediter.engine.model_folder import read_config, read_few, read_model, read_tokenizer, read_weights
 from expediter.engine.requests import ROOM
 from expediter.engine.target import Target
 
@@ -105,8 +105,12 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
 
 def _ordinary_draft(info: PairInfo, target, place: Place, words: int) -> tuple[LeanLlama | AnyDraft, int]:
     """A draft that guesses one token at a time, and the width of its hidden state. words: how many the tokenizer has."""
+    vocabulary = target.config.vocab_size
+    if "draft_vocab_size" in read_config(info.draft):
+        few, ids = read_few(info.draft, place)
+        return LeanLlama(few, ROOM + 16, ids, vocabulary), few.config.hidden_size
     draft = read_model(info.draft, place)
-    config, vocabulary = draft.config, target.config.vocab_size
+    config = draft.config
     if config.vocab_size < words:
         raise ValueError(
             f"The target {info.target.name} reads {vocabulary} tokens, the draft {info.draft.name} "

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import torch
 from safetensors import SafetensorError, safe_open
-from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from transformers.utils import logging
 
 from expediter.engine.device import Place
+from expediter.engine.dspark_model import IDS
 
 
 def read_config(folder: Path) -> dict:
@@ -69,6 +70,26 @@ def read_model(folder: Path, place: Place):
     if told["missing_keys"]:  # transformers would fill them with random numbers
         raise ValueError(f"models/{folder.name} lacks {min(told['missing_keys'])}: restore the folder or pick another pair.")
     return model.to(place.device).eval()
+
+
+def read_few(folder: Path, place: Place) -> tuple[LlamaForCausalLM, torch.Tensor]:
+    """A Llama that knows only some of its target's tokens, and which those are [V']; its last row stands for all others.
+
+    Raises OSError or ValueError with one sentence when the folder is not whole.
+    """
+    weights = read_weights(folder)
+    ids = weights.pop(IDS, torch.zeros(0))
+    try:
+        model = LlamaForCausalLM(LlamaConfig.from_pretrained(folder, local_files_only=True))
+        lacking = model.load_state_dict(weights, strict=False).missing_keys
+    except Exception as error:
+        raise ValueError(
+            f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
+        ) from error
+    lacking = [name for name in lacking if not (name == "lm_head.weight" and model.config.tie_word_embeddings)]
+    if lacking or len(ids) != model.config.draft_vocab_size:
+        raise ValueError(f"models/{folder.name} lacks {min(lacking, default=IDS)}: restore the folder or pick another pair.")
+    return model.to(place.device, place.dtype).eval(), ids.long().to(place.device)
 
 
 def read_tokenizer(folder: Path):

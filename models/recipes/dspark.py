@@ -25,13 +25,11 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.engine.dspark_config import DSparkConfig
 from models.recipes.draft import LEAN, Batches
-from models.recipes.dspark_loss import HALF, Batch, judge, loss_of, terms
+from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
 from models.recipes.dspark_texts import ANCHORS, proposed, texts
-from models.recipes.muon import Muon
+from models.recipes.muon import HALF, Muon
 from models.recipes.target import DECAY, LENGTH, WARMUP, resume, save_state
-
-TEXTS = 8  # a step
 
 
 def options() -> argparse.Namespace:
@@ -52,6 +50,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rank", type=int, default=64, help="of the Markov head")
     parser.add_argument("--block", type=int, default=8, help="guesses a block")
     parser.add_argument("--features", default="1,5,9", help="target layers that are read, the first is 0")
+    parser.add_argument("--texts", type=int, default=8, help="a step")
     parser.add_argument("--peak", type=float, default=4e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="finished draft folder of the same shape to go on from")
@@ -97,7 +96,7 @@ def main() -> None:
     if o.start:
         net.load_state_dict(load_file(o.start / "model.safetensors"))
     opts = optimizers(net, o.peak)
-    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "anchors": ANCHORS, "seconds": 0.0}
+    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": o.texts, "anchors": ANCHORS, "seconds": 0.0}
     record |= {"started_from": o.start.name} if o.start else {}
     record |= {"tokens": [int(t.lengths.sum()) for t in learn], "parameters": sum(p.numel() for p in net.parameters())}
     first = 0
@@ -106,7 +105,7 @@ def main() -> None:
         record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
 
     tokens = np.array([t.lengths.sum() for t in learn])
-    shares = np.maximum(1, np.round(TEXTS * tokens / tokens.sum())).astype(int)  # texts of each origin in a step
+    shares = np.maximum(1, np.round(o.texts * tokens / tokens.sum())).astype(int)  # texts of each origin in a step
     order = [Batches(len(t.ids), share, o.seed + i) for i, (t, share) in enumerate(zip(learn, shares, strict=True))]
     compiled = torch.compile(terms, dynamic=True)
     losses: list[float] = []

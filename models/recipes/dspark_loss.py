@@ -13,9 +13,9 @@ import torch
 from expediter.engine.dspark_model import IDS
 from models.recipes.distil import CE, TV
 from models.recipes.dspark_net import DSparkNet
+from models.recipes.muon import HALF
 
 CONFIDENCE = 1.0
-HALF = bool(torch.cpu.get_capabilities().get("avx512_bf16"))  # products in half precision where the CPU has them in hardware
 JUDGED = (0.0, 0.8)  # temperatures
 
 
@@ -66,12 +66,14 @@ def loss_of(net: DSparkNet, batch: Batch, embedding: torch.Tensor, head: torch.T
     """The batch's loss; head [V', d] is the target's, of the proposed tokens."""
     with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
         hidden, before, token, k, row = _guesses(net, batch, embedding)
-        logits, z = hidden @ head.T + net.bias(before), net.confidence(hidden, before)  # [M, V'], [M]
-    with torch.no_grad():
-        p_target = (batch.states.flatten(0, 1) @ head.T - batch.log_z.flatten()[:, None]).exp()[row]  # [M, V']
+        logits, sure = hidden @ head.T + net.bias(before), net.confidence(hidden, before)  # [M, V'], [M]
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=HALF):
+        read, back = row.unique(return_inverse=True)  # states that guesses stand behind, and whose each guess is [M]
+        z = batch.states.flatten(0, 1)[read] @ head.T  # [., V']
+        p_target = (z.float() - batch.log_z.flatten()[read, None]).exp()[back]  # [M, V']
     if net.row is not None:
         token = torch.where(net.row[token] < net.c.proposes, net.row[token], -1)
-    return terms(logits.float(), p_target, token, z.float(), torch.exp(-k / net.c.block), torch.tensor(lean))
+    return terms(logits.float(), p_target, token, sure.float(), torch.exp(-k / net.c.block), torch.tensor(lean))
 
 
 @torch.inference_mode()

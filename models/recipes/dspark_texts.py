@@ -26,8 +26,10 @@ class Texts:
         self.first = np.asarray(first)  # [N]
         self.states = hidden_states(target, self.ids, file, layers=features)  # [N, L, n·d + d]
         self.width = target.config.hidden_size
+        places = np.arange(self.ids.shape[1])
+        answers = (places >= self.first[:, None]) & (places < self.lengths[:, None])  # [N, L]  what a guess can stand behind
         last = self.states[..., -self.width :]
-        self.log_z = log_normalisers(last, target.get_output_embeddings().weight, file.with_suffix(".npy"))  # [N, L]
+        self.log_z = log_normalisers(last, target.get_output_embeddings().weight, answers, file.with_suffix(".npy"))  # [N, L]
 
     def batch(self, pick: np.ndarray, anchors: np.ndarray, depth: int) -> Batch:
         """These texts with blocks at these anchors. pick [N], anchors [N, K]"""

@@ -74,17 +74,17 @@ def hidden_states(model: LlamaForCausalLM, ids: np.ndarray, file: Path, together
 
 
 @torch.inference_mode()
-def log_normalisers(states: np.ndarray, head: torch.Tensor, file: Path, together: int = 4096) -> np.ndarray:
-    """log Σ exp of the target's logits at every token, so that a few of its chances can be had without all. Kept in `file`, an .npy.
+def log_normalisers(states: np.ndarray, head: torch.Tensor, where: np.ndarray, file: Path, together: int = 4096) -> np.ndarray:
+    """log Σ exp of the target's logits at every token that is asked for, so that a few of its chances can be had without all.
 
-    states [N, L, d] the last hidden states, head [V, d] → float32 [N, L]
+    states [N, L, d] the last hidden states, head [V, d], where bool [N, L] → float32 [N, L], 0 elsewhere. Kept in `file`, an .npy.
     """
-    if file.exists() and (known := np.load(file)).shape == states.shape[:2]:
+    if file.exists() and np.array_equal((known := np.load(file)) != 0, where):
         return known
-    flat = states.reshape(-1, states.shape[-1])
-    parts = []
-    for start in tqdm(range(0, len(flat), together), unit="batch", desc=f"normalisers {file.stem}", mininterval=5):
-        h = torch.from_numpy(flat[start : start + together]).to(head.dtype)
-        parts.append((h @ head.T).float().logsumexp(-1).numpy())
-    np.save(file, np.concatenate(parts).reshape(states.shape[:2]))
-    return np.load(file)
+    made, at = np.zeros(where.shape, dtype=np.float32), np.argwhere(where)  # [M, 2]
+    for start in tqdm(range(0, len(at), together), unit="batch", desc=f"normalisers {file.stem}", mininterval=5):
+        row, place = at[start : start + together].T
+        h = torch.from_numpy(states[row, place]).to(head.dtype)
+        made[row, place] = (h @ head.T).float().logsumexp(-1).numpy()
+    np.save(file, made)
+    return made

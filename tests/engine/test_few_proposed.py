@@ -1,17 +1,21 @@
 """A drafter that may guess only some of the target's words: exact all the same."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from expediter.core.settings import Settings
 from expediter.engine.acceptance import judge
 from expediter.engine.collect import decode, true_chance
 from expediter.engine.drafter import Draft
 from expediter.engine.dspark_model import IDS, DSparkModel
+from expediter.engine.lean import LeanLlama
 from expediter.engine.loop import Engine
+from expediter.engine.model_folder import read_few
 from expediter.engine.record_blocks import draft_probability
 from models.recipes.dspark_net import DSparkNet
 from tests.engine import tiny
@@ -55,8 +59,8 @@ def test_what_is_kept_of_a_block_is_the_same():
     np.testing.assert_allclose(*map(draft_probability, cold), rtol=1e-5)
 
 
-def test_only_proposed_words_are_guessed_and_the_text_is_the_targets():
-    pair = tiny.dspark_pair(V, proposes=FEW)
+@pytest.mark.parametrize("pair", [tiny.dspark_pair(V, proposes=FEW), tiny.few_pair(V, FEW)], ids=["block", "one by one"])
+def test_only_proposed_words_are_guessed_and_the_text_is_the_targets(pair):
     may = set(pair.drafter(1).model.ids.tolist())
     settings = Settings(pair="tiny", load=4, depth=5, temperature=0.0, policy="all", seed=3)
     one, plain = Engine(pair, settings, tiny.rising()), Engine(pair, replace(settings, policy="off"), tiny.rising())
@@ -71,8 +75,9 @@ def test_only_proposed_words_are_guessed_and_the_text_is_the_targets():
             np.testing.assert_array_equal(one.requests.tokens[slot, :both], plain.requests.tokens[slot, :both])
 
 
-def test_blocks_are_decoded_above_temperature_zero():
-    for step in decode(tiny.dspark_pair(V, proposes=FEW), ["a", "b"], 8, 4, 1.0, seed=2):
+@pytest.mark.parametrize("pair", [tiny.dspark_pair(V, proposes=FEW), tiny.few_pair(V, FEW)], ids=["block", "one by one"])
+def test_blocks_are_decoded_above_temperature_zero(pair):
+    for step in decode(pair, ["a", "b"], 8, 4, 1.0, seed=2):
         assert ((step.chance >= 0) & (step.chance <= 1)).all()
 
 
@@ -92,3 +97,46 @@ def test_a_list_that_names_no_tokens_is_refused(ids):
     weights = {name: value for name, value in WEIGHTS.items() if name != IDS} | ({} if ids is None else {IDS: ids})
     with pytest.raises(ValueError, match=f"does not name {FEW} of {V} tokens"):
         DSparkModel(CONFIG, weights, tiny.model(), 176)
+
+
+def test_a_small_draft_of_few_words_says_what_transformers_says():
+    ids = torch.arange(0, 2 * FEW, 2)
+    model = tiny.model("llama", FEW + 1, layers=1)
+    lean = LeanLlama(model, 32, ids, V)
+    row = torch.full((V,), FEW)
+    row[ids] = torch.arange(FEW)
+    text = torch.randint(V, (2, 9), generator=torch.Generator().manual_seed(4))
+    slots = torch.arange(2)
+    hidden = lean.forward(text, torch.arange(9).expand(2, -1), slice(0, 2), slots, lean.store(2))
+    with torch.no_grad():
+        said = model(row[text]).logits[:, -1, :-1]
+    torch.testing.assert_close(lean.logits(hidden), said, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("ids", [torch.arange(FEW - 1), torch.arange(FEW).flip(0), torch.arange(FEW) + V])
+def test_a_small_drafts_list_that_names_no_tokens_is_refused(ids):
+    with pytest.raises(ValueError, match=f"does not name {FEW} of {V} tokens"):
+        LeanLlama(tiny.model("llama", FEW + 1, layers=1), 32, ids, V)
+
+
+def few_folder(folder: Path, ids: torch.Tensor | None) -> Path:
+    """A draft's folder as models/recipes/chat_draft.py leaves it."""
+    model = tiny.model("llama", FEW + 1, layers=1)
+    model.config.draft_vocab_size = FEW
+    model.config.save_pretrained(folder)
+    weights = {name: value.contiguous() for name, value in model.state_dict().items() if name != "lm_head.weight"}
+    save_file(weights | ({} if ids is None else {IDS: ids}), folder / "model.safetensors")
+    return folder
+
+
+def test_a_small_draft_of_few_words_is_read_back(tmp_path):
+    ids = torch.arange(0, 2 * FEW, 2)
+    model, read = read_few(few_folder(tmp_path / "draft", ids), tiny.PLACE)
+    assert torch.equal(read, ids)
+    assert torch.equal(model.lm_head.weight, tiny.model("llama", FEW + 1, layers=1).lm_head.weight)
+
+
+@pytest.mark.parametrize("ids", [None, torch.arange(FEW - 1)])
+def test_a_small_draft_without_its_list_is_refused(tmp_path, ids):
+    with pytest.raises(ValueError, match="models/draft lacks draft_to_target: restore the folder"):
+        read_few(few_folder(tmp_path / "draft", ids), tiny.PLACE)

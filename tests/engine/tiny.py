@@ -88,6 +88,15 @@ def pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int 
     return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
 
 
+def few_pair(vocabulary: int = 64, few: int = 24, rule=even) -> Pair:
+    """A random target with a one-layer draft that knows only some of its tokens."""
+    target = model("llama", vocabulary)
+    ids = torch.randperm(vocabulary, generator=torch.Generator().manual_seed(1))[:few].sort().values
+    lean = LeanLlama(model("llama", few + 1, 1, layers=1), ROOM + 16, ids, vocabulary)
+    target.generation_config.eos_token_id = None
+    return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
+
+
 def dspark_config(vocabulary: int = 64, block: int = 8, proposes: int | None = None) -> DSparkConfig:
     """A two-layer block drafter for model()'s width, reading both layers of a target of two."""
     return DSparkConfig(32, 2, 4, 2, 8, 48, 1e-6, 10000.0, vocabulary, proposes or vocabulary, block, 0, (0, 1), 8)
