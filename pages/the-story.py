@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import address
 from expediter.ui.front import through_app
 from expediter.ui.page import say, top
@@ -15,12 +16,12 @@ from expediter.ui.story_steps import busier, settings_of, telling
 
 through_app()
 
-PAIR, RUSH = "pocket-good", "rush-hour"  # recordings under assets/traces
+RUSH = "rush-hour"  # under assets/traces: the default pair at a higher load
 
 top(words()["title"])
-quiet = telling(recorded(PAIR))
+quiet = telling(recorded(DEFAULT_PAIR))
 if quiet is None:
-    say(words()["missing"].format(pair=PAIR), kind="notice")
+    say(words()["missing"].format(pair=DEFAULT_PAIR), kind="notice")
     st.stop()
 
 names = [pair.name for pair in known_pairs()]

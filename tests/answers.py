@@ -7,6 +7,7 @@ import numpy as np
 from expediter.core.answer_file import AnswerFile
 from expediter.core.answers import POLICIES, PlainAnswer, ServedAnswer, SideBySide, compare
 from expediter.core.first_two import NONE, FirstTwo, Sampling
+from expediter.core.settings import DEFAULT_PAIR
 
 WORDS = {1: "Once", 2: " upon", 3: " a", 4: " <b>fox</b>", 5: "\n", 9: "<|end|>"}
 
@@ -20,7 +21,7 @@ def side_by_side(number_format: str = "float32", parted: bool = False, requests:
         for policy in POLICIES[:-1]:
             served[policy][1] = ServedAnswer(1, (1, 2, 5, 2, 1), (True, False, True, False, False), 3)
     comparisons = {policy: compare(policy, plain, answers) for policy, answers in served.items()}
-    return SideBySide("pocket-good", number_format, requests, 5, f"{number_format} · dice", plain, served, comparisons, WORDS)
+    return SideBySide(DEFAULT_PAIR, number_format, requests, 5, f"{number_format} · dice", plain, served, comparisons, WORDS)
 
 
 def sampling(counts: tuple[int, ...] = (510, 290, 105, 95), planned: int | None = None, **other) -> Sampling:
@@ -28,7 +29,7 @@ def sampling(counts: tuple[int, ...] = (510, 290, 105, 95), planned: int | None 
     joint = FirstTwo(np.array([[1, 2], [1, 3], [9, NONE]]), np.array([0.5, 0.3, 0.1, 0.1]))
     drawn = sum(counts)
     run = Sampling(
-        "pocket-good", "early-stop", "honest", 1.0, "Tell a story.", planned or max(drawn, 1), "float32 · dice", joint, np.array(counts),
+        DEFAULT_PAIR, "early-stop", "honest", 1.0, "Tell a story.", planned or max(drawn, 1), "float32 · dice", joint, np.array(counts),
         ((drawn // 2, 0.4), (drawn, 0.6)) if drawn else (), (500, 300, 200), 0.09, WORDS,
     )  # fmt: skip
     return replace(run, **other)

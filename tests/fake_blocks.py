@@ -5,8 +5,9 @@ import numpy as np
 from expediter.core.calibration import sigmoid
 from expediter.core.recorded_blocks import Origin, RecordedBlocks, Recording
 from expediter.core.recorded_places import Places
+from expediter.core.settings import DEFAULT_PAIR
 
-ORIGIN = Origin("pocket-good", "0123456789ab", "dice", 1, "2026-01-01T00:00:00+00:00", 8, ("stories", "explanations", "arithmetic", "code"))
+ORIGIN = Origin(DEFAULT_PAIR, "0123456789ab", "dice", 1, "2026-01-01T00:00:00+00:00", 8, ("stories", "explanations", "arithmetic", "code"))
 
 
 def some_blocks(temperature: float, count: int = 200, depth: int = 5, seed: int = 0) -> RecordedBlocks:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.sweep import Point, Sweep
 
 SENT = {"off": 0.0, "all": 5.0, "fixed:1": 1.0, "fixed:3": 3.0, "threshold:0.5": 1.8}
@@ -36,7 +37,7 @@ def sweep(
         for policy, line in rates.items()
     )
     made = Sweep(
-        pair="pocket-good", weights="abc", machine="float32 · CPU, 2 threads", device="cpu", dtype="float32", threads=2, table="123",
+        pair=DEFAULT_PAIR, weights="abc", machine="float32 · CPU, 2 threads", device="cpu", dtype="float32", threads=2, table="123",
         depth=5, temperature=0.8, workload="mixed", seed=1, measured_at="2026-01-01T00:00:00+00:00", points=points,
     )  # fmt: skip
     return replace(made, **other)

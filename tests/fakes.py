@@ -11,7 +11,7 @@ from expediter.core.pairs import PairInfo
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.trace import PhaseSeconds, RequestTrace, StepTrace
 from expediter.ui.turns import Turns
 
@@ -41,7 +41,7 @@ def pair_info(name: str, title: str, max_depth: int = 8) -> PairInfo:
     return PairInfo(name, title, "Rolls dice.", nowhere, nowhere, max_depth, nowhere)
 
 
-PAIRS = (pair_info("pocket-good", "Pocket · good draft"), pair_info("mini-good", "Mini · good draft", max_depth=6))
+PAIRS = (pair_info(DEFAULT_PAIR, "Pocket · dice"), pair_info("mini-good", "Mini · dice", max_depth=6))
 
 
 @dataclass
@@ -116,6 +116,9 @@ class FakeSource:
     unkept: str = ""  # why a measurement cannot be kept
     kind: str = "cpu"  # of device
     engines: list[FakeEngine] = field(default_factory=list)
+
+    def prepare(self) -> None:
+        """Dice need no libraries."""
 
     def load(self, name: str) -> str:
         """The pair is its name."""

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
-from expediter.core.settings import GPU_LOAD, MAX_LOAD
+from expediter.core.settings import DEFAULT_PAIR, GPU_LOAD, MAX_LOAD
 
 SHIPPED = Path(__file__).parents[2] / "assets" / "bench"
 QUICK_LOADS = (1, 4, 16, 64, 256)  # as far as the device takes them
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
-GUIDE = """\
+GUIDE = f"""\
 Every policy decodes the same words of the same prompts, in blocks whose order is drawn anew in each round; the figures are medians of the
 blocks. Two ceilings that no engine can have run beside them: best-plan (the best plan that the same confidences allow) and oracle (knows
 which drafts pass). --peers adds transformers' generate and, for one request, its assisted generation, on the same weights.
@@ -18,7 +18,7 @@ which drafts pass). --peers adds transformers' generate and, for one request, it
 Close other programs first, and profile the pair on the quiet machine: python -m expediter profile PAIR. A whole run takes about ten
 minutes, --quick about three.
 
-Try:  python -m expediter bench --pair pocket-good --quick --peers --json out.json
+Try:  python -m expediter bench --pair {DEFAULT_PAIR} --quick --peers --json out.json
       python -m expediter bench --markdown out.json
       python -m expediter bench --markdown --into docs/benchmarks.md
 """
@@ -33,7 +33,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--pair", default="pocket-good", help="a pair from models/pairs (default pocket-good)")
+    parser.add_argument("--pair", default=DEFAULT_PAIR, help=f"a pair from models/pairs (default {DEFAULT_PAIR})")
     parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64, with a GPU to 256)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5 (default 0)")
     parser.add_argument("--policies", type=_policies, help="see schedule --help; whole-depth, best-plan, oracle (default: all)")

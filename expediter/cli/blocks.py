@@ -7,6 +7,7 @@ from pathlib import Path
 from expediter.core.recorded_blocks import BLOCKS, path_of, save_blocks
 from expediter.core.recorded_places import TEXTS
 from expediter.core.refusal import refuse
+from expediter.core.settings import DEFAULT_PAIR
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -17,7 +18,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         description="Decode with every draft verified, at several temperatures, on prompts that the confidence was not fitted on; and let "
         "the target write texts, with a block at every place of them. A few minutes.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")
     parser.add_argument("--blocks", type=int, default=BLOCKS, help=f"drafted blocks to keep at each temperature (default {BLOCKS})")
     parser.add_argument("--texts", type=int, default=TEXTS, help=f"texts to keep at each temperature, for the fleet (default {TEXTS})")

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
+from expediter.core.settings import DEFAULT_PAIR
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -15,7 +16,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         description="Decode with every draft verified, fit the probe, scale it, and measure on prompts that neither has seen.",
         epilog="More prompts make more honest figures: at temperature 0 the same prompt always brings the same words.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--prompts", type=Path, help="a text file with one prompt a line (default: the four workloads' own)")
     parser.add_argument("--blocks", type=int, default=6000, help="drafted blocks for each of probe, scaling and test, at each temperature")
     parser.add_argument("--seed", type=int, default=7)

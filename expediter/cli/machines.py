@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from expediter.core.refusal import refuse
-from expediter.core.settings import TEMPERATURE
+from expediter.core.settings import DEFAULT_PAIR, TEMPERATURE
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -14,7 +14,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         help="record a few drafted blocks of a pair in full: with and without the Markov head, confidence, outcome",
         description="Decode some steps at each temperature and keep one block a workload, one in which the Markov head matters if any.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/machines/PAIR.json)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, TEMPERATURE], help=f"0 to 1.5 (default 0 {TEMPERATURE:g})")
     parser.add_argument("--steps", type=int, default=8, help="steps to choose from (default 8)")

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.table_export import FORMATS
 
-GUIDE = """\
+GUIDE = f"""\
 Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.
 
 Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026-09):
@@ -17,7 +18,7 @@ Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026
   vllm             the two curves of vLLM's adaptive verification (vLLM measures its own and reads no file)
   vllm-dynamic     num_speculative_tokens_per_batch_size for vLLM's --speculative-config
 
-Try:  python -m expediter profile pocket-good --stored --export table.json --format sglang
+Try:  python -m expediter profile {DEFAULT_PAIR} --stored --export table.json --format sglang
       python -m expediter profile --import table.json
 """
 
@@ -31,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("pair", nargs="?", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", nargs="?", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="write the profile here instead of into the cache")
     parser.add_argument("--stored", action="store_true", help="use the profile that is there instead of measuring")
     parser.add_argument("--import", type=Path, dest="table", metavar="FILE", help="read a table from a file instead of measuring")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
-from expediter.core.settings import TEMPERATURE
+from expediter.core.settings import DEFAULT_PAIR, TEMPERATURE
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -15,7 +15,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         help="record a real run of a pair as a trace file",
         description="Decode some steps and write everything that happened as JSON: the app replays it, a script can read it.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, required=True, help="the trace file to write")
     parser.add_argument("--steps", type=int, default=24, help="steps to keep (default 24)")
     parser.add_argument("--skip", type=int, default=8, help="steps to run before keeping any (default 8)")

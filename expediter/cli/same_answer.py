@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from expediter.core.refusal import refuse
+from expediter.core.settings import DEFAULT_PAIR
 
 KEPT = 8  # requests whose texts a recording keeps, two of each workload
 
@@ -18,7 +19,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         description="At temperature 0, compare plain and scheduled answers token by token under every policy, in float32 and bfloat16. "
         "At temperature 1, test real samples of the first two tokens against the target's own distribution.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
     parser.add_argument("--requests", type=int, default=64, help="answers to compare, 1 to 64, with a GPU 256 (default 64)")
     parser.add_argument("--tokens", type=int, default=64, help="tokens of an answer, 1 to 96 (default 64)")

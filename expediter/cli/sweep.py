@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
-from expediter.core.settings import TEMPERATURE
+from expediter.core.settings import DEFAULT_PAIR, TEMPERATURE
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -16,7 +16,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         description="Serve 1 to 64 requests at once (256 on a GPU) under every policy, interleaved, and remember the result for the app.",
         epilog="Close other programs first. The app shows assets/sweeps/PAIR.json until this machine has a sweep of its own.",
     )
-    parser.add_argument("pair", help="a pair from models/pairs, for example pocket-good")
+    parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="write the sweep here instead of into the cache")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")

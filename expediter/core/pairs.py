@@ -12,11 +12,10 @@ from pathlib import Path
 
 from expediter.core import cache
 from expediter.core.catalogue import CATALOGUE
-from expediter.core.settings import MAX_DEPTH
+from expediter.core.settings import DEFAULT_PAIR, MAX_DEPTH
 from expediter.core.whole_file import whole_file
 
 MODELS = Path(os.environ.get("EXPEDITER_MODELS") or Path(__file__).resolve().parents[2] / "models")
-DEFAULT = "pocket-good"
 FILE = "pair.json"
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")  # goes into addresses, commands and file names
 
@@ -59,7 +58,8 @@ def listed(models: Path = MODELS) -> list[PairInfo]:
     """
     shipped = _read(models / "pairs", models)
     taken = {info.name for info in shipped}
-    return sorted(shipped, key=lambda info: info.name != DEFAULT) + [info for info in _read(user_pairs(), models) if info.name not in taken]
+    own = [info for info in _read(user_pairs(), models) if info.name not in taken]
+    return sorted(shipped, key=lambda info: info.name != DEFAULT_PAIR) + own
 
 
 def pairs(models: Path = MODELS) -> list[PairInfo]:

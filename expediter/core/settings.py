@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+DEFAULT_PAIR = "pocket-dspark"  # where nobody chooses another; listed first everywhere
 WORKLOADS = ("mixed", "stories", "explanations", "arithmetic", "code")
 MAX_LOAD = 64  # on a CPU, and while nobody knows yet where the models run
 GPU_LOAD = 256
@@ -31,7 +32,7 @@ def served(loads: Iterable[int], device: str) -> tuple[int, ...]:
 class Settings:
     """One run's settings. `pair` is a folder name under models/pairs; `policy` is spelled as the scheduler does."""
 
-    pair: str = "pocket-good"
+    pair: str = DEFAULT_PAIR
     load: int = 16  # R, requests, 1..widest(device)
     depth: int = 5  # γ, drafted tokens per request, 1..MAX_DEPTH
     temperature: float = TEMPERATURE  # 0..MAX_TEMPERATURE

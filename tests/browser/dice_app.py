@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.core import pairs
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import live, recordings
 from tests import fakes
 
@@ -34,7 +34,7 @@ class Source(fakes.FakeSource):
 # Before the page is imported for the first time; afterwards it changes nothing.
 live.source = lambda: Source(load_seconds, measure_seconds, shipped)
 pairs.pairs = lambda: list(fakes.PAIRS)
-recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+recordings.recorded = lambda pair: run if pair == DEFAULT_PAIR else ()
 
 st.set_page_config(layout="wide")
 dock = st.Page(PAGES / "loading_dock.py", title="Loading dock", default=True)

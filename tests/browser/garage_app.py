@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.core import pairs
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import garage_jobs, recordings
 from tests import fakes
 
@@ -48,7 +48,7 @@ def adding(target, draft, name):
 
 # Before a page is imported for the first time; afterwards it changes nothing.
 pairs.pairs = pairs.listed = lambda *models: list(known)
-recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+recordings.recorded = lambda pair: run if pair == DEFAULT_PAIR else ()
 garage_jobs.calibrating, garage_jobs.adding = calibrating, adding
 if not hasattr(st.switch_page, "here"):  # pages are found beside the script that is served; this one lies elsewhere
     switch = st.switch_page

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from expediter.core import block, pairs, recorded_blocks
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import recordings
 from tests import fakes
 
@@ -18,5 +18,5 @@ run = fakes.recording(Settings())
 block.path_of = lambda pair: folder / f"{pair}.json"
 recorded_blocks.path_of = lambda pair: folder / f"{pair}.npz"
 pairs.pairs = lambda: list(known)
-recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+recordings.recorded = lambda pair: run if pair == DEFAULT_PAIR else ()
 runpy.run_path(str(Path(__file__).with_name("everywhere_app.py")))

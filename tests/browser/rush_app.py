@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.core import pairs
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import fleet, fleet_run, live, recordings, sweeps
 from tests import fakes
 from tests.fake_sweeps import sweep
@@ -34,9 +34,9 @@ def measure(pair, settings, profile, report, turns):
 # Before the page is imported for the first time; afterwards it changes nothing.
 live.source = fakes.FakeSource
 pairs.pairs = lambda: list(fakes.PAIRS)
-recordings.recorded = lambda pair: run if pair == "pocket-good" else ()
+recordings.recorded = lambda pair: run if pair == DEFAULT_PAIR else ()
 sweeps.measure, sweeps.weights_now = measure, lambda pair: "abc"
-sweeps._recorded = lambda name: sweep() if name == "pocket-good" else None
+sweeps._recorded = lambda name: sweep() if name == DEFAULT_PAIR else None
 fleet.shown = dealt
 fleet_run.BLOCKS, fleet_run.LEAST_STEPS, fleet_run.DAY = 8, 2, (30, 30, 1)
 

@@ -1,4 +1,4 @@
-"""app.py with stored runs in place of the shipped ones: STORY_RUNS is a folder with pocket-good.json and perhaps rush-hour.json."""
+"""app.py with stored runs in place of the shipped ones: STORY_RUNS is a folder with the default pair's and perhaps rush-hour.json."""
 
 import os
 from pathlib import Path

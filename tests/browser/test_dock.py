@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from expediter.core.settings import DEFAULT_PAIR
 from tests.browser.waits import named, still
 
 APP = Path(__file__).with_name("dice_app.py")
@@ -163,7 +164,7 @@ def test_swapping_the_pair_shows_the_other_one(page, dock):
 
 
 def test_an_address_restores_everything(page, dock):
-    go_live(page, dock, "pair=pocket-good&load=32&depth=3&temperature=1.2&workload=code&policy=fixed:2&seed=7")
+    go_live(page, dock, f"pair={DEFAULT_PAIR}&load=32&depth=3&temperature=1.2&workload=code&policy=fixed:2&seed=7")
     expect(page.locator(".xp-bars-title")).to_contain_text("64 guessed words of 32 requests")
     expect(page.get_by_role("slider", name="Server load")).to_have_value("32")
     expect(page.get_by_role("spinbutton", name="Temperature")).to_have_value("1.20")

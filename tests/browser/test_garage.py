@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from expediter.core.settings import DEFAULT_PAIR
+
 APP = Path(__file__).with_name("garage_app.py")
 FIRST = 180_000  # ms until a fresh server's first page is there, at most
 
@@ -23,7 +25,7 @@ def app(serve, gate, tmp_path_factory) -> Iterator[str]:
         yield url
 
 
-def open_garage(page: Page, app: str, query: str = "pair=pocket-good") -> None:
+def open_garage(page: Page, app: str, query: str = f"pair={DEFAULT_PAIR}") -> None:
     """The page is whole: its last button is there."""
     page.goto(f"{app}/garage?{query}")
     expect(page.get_by_role("button", name="Add the pair")).to_be_visible(timeout=FIRST)
@@ -56,25 +58,25 @@ def test_one_click_puts_another_pair_on_the_stage(page, app):
 
 
 def test_the_dock_goes_on_after_its_pair_was_unloaded(page, app):
-    page.goto(f"{app}/?pair=pocket-good")
+    page.goto(f"{app}/?pair={DEFAULT_PAIR}")
     expect(page.locator(".xp-note")).to_contain_text("live", timeout=FIRST)
     page.get_by_role("link", name="Garage").click()
     expect(page.get_by_role("button", name="Add the pair")).to_be_visible()
-    press(page, "pocket-good", "Unload")
-    expect(card(page, "pocket-good").locator(".ex-standing")).to_contain_text("Parked")
-    expect(card(page, "pocket-good")).to_contain_text("its memory is free again")
+    press(page, DEFAULT_PAIR, "Unload")
+    expect(card(page, DEFAULT_PAIR).locator(".ex-standing")).to_contain_text("Parked")
+    expect(card(page, DEFAULT_PAIR)).to_contain_text("its memory is free again")
     page.get_by_role("link", name="Loading dock").click()
     expect(page.locator(".xp-note")).to_contain_text("live")
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
 def test_another_readers_dock_survives_it_too(page, app):
-    page.goto(f"{app}/?pair=pocket-good&load=16")
+    page.goto(f"{app}/?pair={DEFAULT_PAIR}&load=16")
     expect(page.locator(".xp-note")).to_contain_text("live", timeout=FIRST)
     other = page.context.new_page()
     open_garage(other, app)
-    press(other, "pocket-good", "Unload")
-    expect(card(other, "pocket-good").locator(".ex-standing")).to_contain_text("Parked")
+    press(other, DEFAULT_PAIR, "Unload")
+    expect(card(other, DEFAULT_PAIR).locator(".ex-standing")).to_contain_text("Parked")
     other.close()
     page.get_by_role("slider", name="Server load").press("ArrowRight")
     expect(page.locator(".xp-bars-title")).to_contain_text("17 requests")
@@ -135,6 +137,6 @@ def test_on_a_phone_cards_stand_below_each_other_and_nothing_scrolls_sideways(pa
     for summary in page.locator(".ex-how summary").all():
         summary.click()
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
-    first, second = (card(page, pair).bounding_box() for pair in ("pocket-good", "mini-good"))
+    first, second = (card(page, pair).bounding_box() for pair in (DEFAULT_PAIR, "mini-good"))
     assert first["x"] == second["x"]
     assert second["y"] >= first["y"] + first["height"]

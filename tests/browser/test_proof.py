@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from expediter.core.settings import DEFAULT_PAIR
 from tests.browser.waits import still
 
 APP = Path(__file__).with_name("proof_app.py")
@@ -19,7 +20,7 @@ def app(serve) -> Iterator[str]:
 
 
 def open_proof(page: Page, app: str) -> None:
-    page.goto(f"{app}/?pair=pocket-good&temperature=0")
+    page.goto(f"{app}/?pair={DEFAULT_PAIR}&temperature=0")
     expect(page.get_by_role("heading", name="Proof", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Run all of it")).to_be_visible()
 

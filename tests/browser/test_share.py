@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from expediter.core import trace
+from expediter.core.settings import DEFAULT_PAIR
 
 APP = Path(__file__).with_name("dice_app.py")
 WAIT = 60_000  # ms
@@ -78,7 +79,7 @@ def test_a_link_from_another_table_says_what_differs(page: Page, app: str):
 
 def test_a_step_is_kept_as_data_figure_and_page(dock: Page, tmp_path: Path):
     kept = save(dock, "Download this step", tmp_path)
-    assert kept.name == "pocket-good-step-1.json"
+    assert kept.name == f"{DEFAULT_PAIR}-step-1.json"
     assert trace.load(kept)[0].load == 16
     assert "Step 1, saved" in save(dock, "Download as a page", tmp_path).read_text(encoding="utf-8")
 

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.trace import StepTrace, save
 from expediter.ui.captions import rate
 from expediter.ui.story_data import SCENES
@@ -30,7 +31,7 @@ class Served:
 def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("runs")
     quiet = run(load=12)
-    save(folder / "pocket-good.json", quiet, "dice")
+    save(folder / f"{DEFAULT_PAIR}.json", quiet, "dice")
     save(folder / "rush-hour.json", run(load=64), "dice")
     with serve(APP, STORY_RUNS=str(folder)) as url:
         yield Served(url, telling(quiet))

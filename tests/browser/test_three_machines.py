@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from expediter.core.settings import DEFAULT_PAIR
 from tests.machine_case import write
 
 APP = Path(__file__).with_name("machines_app.py")
@@ -16,7 +17,7 @@ FIRST = 180_000  # ms until a fresh server's first page is there, at most
 @pytest.fixture(scope="module")
 def app(serve, tmp_path_factory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("machines")
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     write(folder, "mini-good", head=True)
     (folder / "config.json").write_text('{"kind": "dspark"}')
     with serve(APP, MACHINES=str(folder)) as url:

@@ -6,6 +6,7 @@ import pytest
 
 from expediter.__main__ import main
 from expediter.core.pairs import MODELS, PairInfo, find, user_models, user_pairs, write_pair
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.engine import own_pairs, pair_report
 from expediter.engine.pair_report import Finding
 
@@ -25,7 +26,7 @@ def test_pairs_of_ones_own_are_listed_behind_the_shipped_ones(capsys):
     mine()
     assert main(["pairs"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("pocket-good")
+    assert lines[0].startswith(DEFAULT_PAIR)
     assert lines[-1].split() == ["mine", "Mine", "33.1", "MB", "One", "of", "my", "own."]
 
 

@@ -5,11 +5,12 @@ import json
 import pytest
 
 from expediter.core.answer_file import load, save
+from expediter.core.settings import DEFAULT_PAIR
 from tests.answers import answer_file
 
 
 def test_a_recording_survives_the_file(tmp_path):
-    made, path = answer_file(), tmp_path / "pocket-good.json"
+    made, path = answer_file(), tmp_path / f"{DEFAULT_PAIR}.json"
     save(path, made)
     read = load(path)
     assert read.side_by_side == made.side_by_side
@@ -32,12 +33,12 @@ def test_a_recording_survives_the_file(tmp_path):
     ],
 )
 def test_a_damaged_recording_is_told_in_one_sentence(tmp_path, damage):
-    path = tmp_path / "pocket-good.json"
+    path = tmp_path / f"{DEFAULT_PAIR}.json"
     save(path, answer_file())
     data = json.loads(path.read_text())
     damage(data)
     path.write_text(json.dumps(data))
-    with pytest.raises(ValueError, match=r"^pocket-good\.json is no recording of answers .*: record it again") as error:
+    with pytest.raises(ValueError, match=rf"^{DEFAULT_PAIR}\.json is no recording of answers .*: record it again") as error:
         load(path)
     assert "\n" not in str(error.value)
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.sweep import SweepError, load_sweep, save_sweep
 from expediter.core.sweep_store import cached_path, keep, newest
 from tests.fake_sweeps import sweep
@@ -57,10 +58,10 @@ def test_the_newest_sweep_of_these_settings_is_found_again(tmp_path, monkeypatch
     later = "2026-03-01T00:00:00+00:00"
     for made in (new, old, sweep(measured_at=later, temperature=0.0), sweep(measured_at=later, weights="other")):
         assert keep(made) is None
-    assert newest("pocket-good", "abc", 5, 0.8, "mixed") == new
-    assert newest("pocket-good", "abc", 4, 0.8, "mixed") is None
+    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed") == new
+    assert newest(DEFAULT_PAIR, "abc", 4, 0.8, "mixed") is None
     cached_path(new).write_text("{")
-    assert newest("pocket-good", "abc", 5, 0.8, "mixed") == old
+    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed") == old
 
 
 def test_a_sweep_that_cannot_be_kept_says_so(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core.profile_file import save_profile
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import garage, live, reader
 from tests.fakes import PAIRS, FakeSource, profile, recording
 
@@ -37,7 +37,7 @@ def garage_app(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[AppTes
     made.known = known
     monkeypatch.setattr(reader, "pairs", lambda: [pair for pair in made.known if not pair.missing])
     monkeypatch.setattr(garage, "listed", lambda: list(made.known))
-    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == "pocket-good" else ())
+    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == DEFAULT_PAIR else ())
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()

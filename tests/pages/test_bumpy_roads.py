@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.tables import TABLES
 from expediter.ui import live, reader
 from expediter.ui.scenarios import scenarios
@@ -21,7 +21,7 @@ def app(monkeypatch) -> AppTest:
     """The page, beside a recorded run of dice."""
     monkeypatch.setattr(live, "source", FakeSource)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
-    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == "pocket-good" else ())
+    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == DEFAULT_PAIR else ())
     st.cache_resource.clear()
     made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
     yield made

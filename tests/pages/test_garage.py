@@ -4,6 +4,7 @@ from html import escape
 
 import pytest
 
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import garage_jobs, live
 from tests.fakes import FakeSource
 from tests.pages.garage_case import TEXT, card, ended, garage_app, loaded, said, visit
@@ -20,14 +21,14 @@ def test_every_pair_has_a_card_the_docks_own_is_told_apart(app):
     visit(app)
     assert not app.exception
     assert app.title[0].value == "Garage"
-    assert TEXT["chosen"] in card(app, "pocket-good")
+    assert TEXT["chosen"] in card(app, DEFAULT_PAIR)
     assert TEXT["chosen"] not in card(app, "mini-good")
     assert TEXT["states"]["idle"]["name"] in card(app, "mini-good")
 
 
 def test_a_card_says_in_plain_words_what_was_measured(app):
     visit(app)
-    first = card(app, "pocket-good")
+    first = card(app, DEFAULT_PAIR)
     assert "<b>2 of 3</b> <span>first guesses pass at temperature 0.8</span>" in first
     assert "Guesses 1 to 2 pass, if all before them did: 66 %, 50 %." in first
     assert "words per second for one reader" in first
@@ -63,19 +64,19 @@ def test_one_click_takes_a_pair_to_the_dock(app):
 
 def test_loading_and_unloading_are_told_and_the_dock_survives(app):
     app.run()
-    loaded(app.run(), "pocket-good")
+    loaded(app.run(), DEFAULT_PAIR)
     assert app.session_state["reader"].live
     app.switch_page("pages/garage.py").run()
-    assert TEXT["states"]["live"]["name"] in card(app, "pocket-good")
-    app.button(key="unload_pocket-good").click().run()
-    ended(app, "unload pocket-good")
+    assert TEXT["states"]["live"]["name"] in card(app, DEFAULT_PAIR)
+    app.button(key=f"unload_{DEFAULT_PAIR}").click().run()
+    ended(app, f"unload {DEFAULT_PAIR}")
     assert not app.exception
     assert TEXT["done"]["unload"] in said(app)
-    assert TEXT["states"]["idle"]["name"] in card(app, "pocket-good")
+    assert TEXT["states"]["idle"]["name"] in card(app, DEFAULT_PAIR)
     assert not app.session_state["reader"].live
     app.switch_page("pages/loading_dock.py").run()
     assert not app.exception
-    loaded(app, "pocket-good").run()
+    loaded(app, DEFAULT_PAIR).run()
     assert app.session_state["reader"].live
 
 
@@ -107,13 +108,13 @@ def test_a_shipped_calibration_is_replaced_only_after_a_second_look(app, monkeyp
     monkeypatch.setattr(garage_jobs, "shipped", lambda info: True)
     monkeypatch.setattr(garage_jobs, "calibrating", lambda info, text: lambda report: None)
     visit(app)
-    app.button(key="sure_pocket-good").click().run()
+    app.button(key=f"sure_{DEFAULT_PAIR}").click().run()
     assert "tested on 4,321 blocks" in said(app)
-    app.button(key="no_pocket-good").click().run()
+    app.button(key=f"no_{DEFAULT_PAIR}").click().run()
     assert "tested on 4,321 blocks" not in said(app)
-    app.button(key="sure_pocket-good").click().run()
-    app.button(key="yes_pocket-good").click().run()
-    ended(app, "calibrate pocket-good")
+    app.button(key=f"sure_{DEFAULT_PAIR}").click().run()
+    app.button(key=f"yes_{DEFAULT_PAIR}").click().run()
+    ended(app, f"calibrate {DEFAULT_PAIR}")
     assert escape(TEXT["done"]["calibrate"]) in said(app)
     assert "tested on 4,321 blocks" not in said(app)
 
@@ -143,8 +144,8 @@ def test_the_comparison_says_what_a_swap_changes(app):
     visit(app)
     alts = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len(alts) == 3
-    assert "Pocket · good draft: " in alts[0]
+    assert "Pocket · dice: " in alts[0]
     assert "ms at 96 words" in alts[0]
-    assert "Pocket · good draft: 66 %, 50 %." in alts[1]
+    assert "Pocket · dice: 66 %, 50 %." in alts[1]
     assert "at 64 at once" in alts[2]
-    assert "Mini · good draft instead of Pocket · good draft: a step of " in said(app)
+    assert "Mini · dice instead of Pocket · dice: a step of " in said(app)

@@ -7,6 +7,7 @@ from html import escape
 import pytest
 
 from expediter.core.pairs import user_models, user_pairs
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import garage_jobs
 from tests.fakes import PAIRS
 from tests.pages.garage_case import TEXT, buttons, card, ended, garage_app, said, visit
@@ -98,7 +99,7 @@ def test_a_pair_of_ones_own_is_added_and_removed(app, monkeypatch):
     ended(app, "remove mine")
     assert not app.exception
     assert "use_mine" not in buttons(app)
-    assert app.query_params["pair"] == "pocket-good", "the dock goes back to the default pair"
+    assert app.query_params["pair"] == DEFAULT_PAIR, "the dock goes back to the default pair"
 
 
 def test_a_form_without_models_says_what_is_wanted(app):

@@ -9,12 +9,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core.recorded_blocks import Recording
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import block_recordings, honest_blocks, live, reader
 from tests.fake_blocks import ORIGIN, some_blocks, some_recording
 from tests.fakes import PAIRS, FakeSource
 
 ROOT = Path(__file__).parents[2]
-RECORDED = {"pocket-good": some_recording(240, depth=8)}
+RECORDED = {DEFAULT_PAIR: some_recording(240, depth=8)}
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_the_raw_draft_probability_says_that_it_leaks(app):
 
 
 def test_one_kind_of_request_has_only_its_own_blocks(app):
-    blocks = RECORDED["pocket-good"].nearest(0.8)
+    blocks = RECORDED[DEFAULT_PAIR].nearest(0.8)
     honest(app, workload="code", temperature="0.8")
     assert f"Recorded: {int((blocks.workload == 3).sum())} blocks of guesses (code)" in text(app)
 
@@ -122,7 +123,7 @@ def test_measuring_here_replaces_the_recording_at_exactly_this_temperature(app, 
     honest(app, temperature="0.7")
     app.button(key="measure").click().run()
     end = time.monotonic() + 30
-    while app.session_state["jobs"]["blocks pocket-good 0.7"].running and time.monotonic() < end:
+    while app.session_state["jobs"][f"blocks {DEFAULT_PAIR} 0.7"].running and time.monotonic() < end:
         time.sleep(0.05)
     app.run()
     assert not app.exception

@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import live, reader
 from tests.fakes import PAIRS, FakeSource, profile, recording
 
@@ -23,7 +23,7 @@ def source(monkeypatch) -> FakeSource:
     made = FakeSource()
     monkeypatch.setattr(live, "source", lambda: made)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
-    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == "pocket-good" else ())
+    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == DEFAULT_PAIR else ())
     st.cache_resource.clear()
     yield made
     st.cache_resource.clear()
@@ -39,7 +39,7 @@ def text(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
 
-def bring_up(name: str = "pocket-good") -> None:
+def bring_up(name: str = DEFAULT_PAIR) -> None:
     """Load a pair and wait for it, as the page's second look would."""
     pair = live.live_pair(name)
     pair.start()
@@ -162,7 +162,7 @@ def test_swapping_pairs_never_mixes_them(app):
     assert not app.exception
     assert session(app).history.shown.pair == "mini-good"
     assert session(app).settings.depth == 6, "this pair's draft is shorter"
-    assert "Mini · good draft" in text(app)
+    assert "Mini · dice" in text(app)
 
 
 def test_a_pair_that_is_not_loaded_and_has_no_recording_waits_in_words(app):

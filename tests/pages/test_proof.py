@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core.bench import to_json
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import job, live, proofs, reader
 from tests.core.bench_case import made
 from tests.fakes import PAIRS, FakeSource
@@ -20,7 +21,7 @@ text = json.loads((ROOT / "assets" / "proof.json").read_text(encoding="utf-8"))
 @pytest.fixture
 def app(monkeypatch, tmp_path) -> AppTest:
     """The page beside two shipped results of one pair and a damaged one."""
-    cold, warm = replace(made(), pair="pocket-good"), replace(made(), pair="pocket-good", temperature=0.8)
+    cold, warm = replace(made(), pair=DEFAULT_PAIR), replace(made(), pair=DEFAULT_PAIR, temperature=0.8)
     (tmp_path / "a.json").write_text(to_json(cold))
     (tmp_path / "b.json").write_text(to_json(warm))
     (tmp_path / "c.json").write_text("{")
@@ -66,11 +67,11 @@ def test_a_pair_without_a_result_can_be_measured(app):
 
 
 def test_what_was_run_here_takes_the_place_of_the_shipped_one(app, monkeypatch):
-    mine = replace(made(off=120), pair="pocket-good", machine="this very machine")
+    mine = replace(made(off=120), pair=DEFAULT_PAIR, machine="this very machine")
     monkeypatch.setattr(proofs, "measuring", lambda settings: lambda report: mine)
     proof(app, temperature="0")
     app.button(key="measure").click().run()
-    started: job.Job = app.session_state[job.KEY]["bench pocket-good 0"]
+    started: job.Job = app.session_state[job.KEY][f"bench {DEFAULT_PAIR} 0"]
     started.join(30)
     app.run()
     assert "this very machine" in body(app)
@@ -85,7 +86,7 @@ def test_a_failed_run_is_one_sentence(app, monkeypatch):
     monkeypatch.setattr(proofs, "measuring", lambda settings: work)
     proof(app, temperature="0")
     app.button(key="measure").click().run()
-    app.session_state[job.KEY]["bench pocket-good 0"].join(30)
+    app.session_state[job.KEY][f"bench {DEFAULT_PAIR} 0"].join(30)
     app.run()
     assert not app.exception
     assert "The pair is gone" in body(app)

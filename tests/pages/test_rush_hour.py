@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core.recorded_blocks import Origin
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.sweep import Sweep
 from expediter.ui import fleet, fleet_run, job, live, reader, sweeps
 from expediter.ui.honest_blocks import Shown
@@ -23,7 +23,7 @@ RUN = recording(Settings(), steps=2)
 def dealt(settings: Settings) -> Shown:
     """Made-up blocks and texts."""
     blocks, texts = (made(settings.temperature, depth=settings.depth) for made in (some_blocks, some_places))
-    origin = Origin("pocket-good", "abc", "dice", 1, "2026-01-01T00:00:00+00:00", 4, ("stories",))
+    origin = Origin(DEFAULT_PAIR, "abc", "dice", 1, "2026-01-01T00:00:00+00:00", 4, ("stories",))
     return Shown(blocks, origin, here=False, other_weights=False, places=texts)
 
 
@@ -33,10 +33,10 @@ def app(monkeypatch, tmp_path) -> AppTest:
     monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path))
     monkeypatch.setattr(live, "source", FakeSource)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
-    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == "pocket-good" else ())
+    monkeypatch.setattr(reader, "recorded", lambda pair: RUN if pair == DEFAULT_PAIR else ())
     monkeypatch.setattr(sweeps, "weights_now", lambda pair: "abc")
-    monkeypatch.setattr(sweeps, "_recorded", lambda name: sweep() if name == "pocket-good" else None)
-    monkeypatch.setattr(fleet, "shown", lambda settings: dealt(settings) if settings.pair == "pocket-good" else None)
+    monkeypatch.setattr(sweeps, "_recorded", lambda name: sweep() if name == DEFAULT_PAIR else None)
+    monkeypatch.setattr(fleet, "shown", lambda settings: dealt(settings) if settings.pair == DEFAULT_PAIR else None)
     monkeypatch.setattr(fleet_run, "BLOCKS", 8)
     monkeypatch.setattr(fleet_run, "LEAST_STEPS", 2)
     monkeypatch.setattr(fleet_run, "DAY", (30, 30, 1))
@@ -95,7 +95,7 @@ def test_rates_can_be_read_as_multiples(app):
 def test_the_page_says_who_wins_whoever_wins(app, monkeypatch):
     assert "The expediter follows: it comes within 3 % of the fastest fixed rule at every load" in text(rush(app))
     beaten = sweep({**USUAL, "fixed:1": {1: 140.0, 8: 900.0, 64: 2100.0}})
-    monkeypatch.setattr(sweeps, "_recorded", lambda name: beaten if name == "pocket-good" else None)
+    monkeypatch.setattr(sweeps, "_recorded", lambda name: beaten if name == DEFAULT_PAIR else None)
     said = text(app.run())
     assert "A fixed rule is faster than the expediter at 8 at once: “at most 1 each” writes 900" in said
     assert "A guess costs time whether it is sent or not" in said
@@ -154,11 +154,11 @@ def test_the_fleet_runs_on_the_chosen_clock_with_the_chosen_arrivals(app):
 
 def test_a_fleet_without_recorded_texts_or_of_other_weights_says_so(app, monkeypatch):
     said = text(rush(app, temperature="0.8"))
-    assert "8 texts of Pocket · good draft at temperature 0.8, with a block of guesses at each of their 200 words" in said
+    assert "8 texts of Pocket · dice at temperature 0.8, with a block of guesses at each of their 200 words" in said
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), other_weights=True))
     assert "They come from other weights" in text(app.run())
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), places=None))
-    assert "there is nothing to replay. Record some with python -m expediter blocks pocket-good" in text(app.run())
+    assert f"there is nothing to replay. Record some with python -m expediter blocks {DEFAULT_PAIR}" in text(app.run())
 
 
 def test_an_unknown_address_falls_back(app):

@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import answer_runs, block_recordings, live, reader
 from tests.answers import answer_file, sampling, side_by_side
 from tests.fakes import PAIRS, FakeSource, recording
@@ -44,7 +44,7 @@ def app(monkeypatch, gate) -> AppTest:
     monkeypatch.setattr(live, "source", FakeSource)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
     monkeypatch.setattr(reader, "recorded", lambda pair: RUN)
-    monkeypatch.setattr(answer_runs, "recorded", lambda pair: answer_file() if pair == "pocket-good" else None)
+    monkeypatch.setattr(answer_runs, "recorded", lambda pair: answer_file() if pair == DEFAULT_PAIR else None)
     monkeypatch.setattr(block_recordings, "weights_now", lambda pair: "0123456789ab")
     monkeypatch.setattr(answer_runs, "on_pair", gate)
     st.cache_resource.clear()
@@ -94,7 +94,7 @@ def test_a_pair_without_a_recording_offers_to_run(app):
 def test_a_run_made_here_is_watched_and_then_stays(app, gate):
     opened(app)
     app.button(key="run_greedy").click().run()
-    key = "answers pocket-good float32"
+    key = f"answers {DEFAULT_PAIR} float32"
     app.session_state["answer_runs"][key].newest = side_by_side(requests=2)
     app.run()
     assert "So far: 70 words compared" in text(app)
@@ -114,7 +114,7 @@ def test_a_broken_check_is_caught_and_named(app, gate):
     app.button(key="run_chance").click().run()
     gate.result = sampling((300, 500, 100, 100), rule="accept-always")
     gate.open.set()
-    app.session_state["jobs"]["samples pocket-good"].join(20)
+    app.session_state["jobs"][f"samples {DEFAULT_PAIR}"].join(20)
     app.run()
     assert "Broken on purpose: every guess passes" in text(app)
     assert "not the big model&#x27;s words any more" in text(app)

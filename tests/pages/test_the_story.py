@@ -6,12 +6,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import reader, recordings
 from tests.fakes import PAIRS, recording
 
 PAGE = Path(__file__).parents[2] / "pages" / "the-story.py"
-RUNS = {"pocket-good": recording(Settings()), "rush-hour": recording(Settings(load=64))}
+RUNS = {DEFAULT_PAIR: recording(Settings()), "rush-hour": recording(Settings(load=64))}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from expediter.core import block
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import block_recordings, live, machines, reader, recordings
 from tests.fakes import PAIRS, FakeSource, recording
 from tests.machine_case import dice_set, write
@@ -28,7 +28,7 @@ def folder(monkeypatch, tmp_path) -> Path:
     monkeypatch.setattr(live, "source", FakeSource)
     monkeypatch.setattr(reader, "pairs", lambda: list(PAIRS))
     for module in (reader, recordings):
-        monkeypatch.setattr(module, "recorded", lambda pair: RUN if pair == "pocket-good" else ())
+        monkeypatch.setattr(module, "recorded", lambda pair: RUN if pair == DEFAULT_PAIR else ())
     st.cache_resource.clear()
     yield tmp_path
     st.cache_resource.clear()
@@ -46,7 +46,7 @@ def said(app: AppTest) -> str:
 
 
 def test_a_recorded_pair_shows_all_three_machines(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     write(folder, "mini-good", head=True)
     app = visit()
     assert not app.exception
@@ -59,7 +59,7 @@ def test_a_recorded_pair_shows_all_three_machines(folder):
 
 
 def test_without_a_head_the_page_says_so_and_leads_to_the_pair_that_has_one(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     write(folder, "mini-good", head=True)
     app = visit()
     assert text["head_none"] in said(app)
@@ -76,12 +76,12 @@ def test_without_a_head_the_page_says_so_and_leads_to_the_pair_that_has_one(fold
 
 def test_no_other_pair_is_promised_where_none_has_a_head(folder, monkeypatch):
     monkeypatch.setattr(machines, "has_head", lambda info: False)
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     assert not [button for button in visit().button if button.key == "to_head"]
 
 
 def test_the_chosen_block_is_in_the_address(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     app = visit(block="stories")
     assert app.radio(key="block_about").value == "stories"
     assert "fox and a lost key" in said(app)
@@ -91,14 +91,14 @@ def test_the_chosen_block_is_in_the_address(folder):
 
 
 def test_unknown_wishes_of_an_address_fall_back(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     app = visit(block="<b>", temperature="99")
     assert not app.exception
     assert app.radio(key="block_about").value == "arithmetic"
 
 
 def test_the_nearest_recorded_temperature_is_shown(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     assert "Recorded at temperature 0, with" in said(visit(temperature="0.3"))
 
 
@@ -110,26 +110,26 @@ def test_nothing_recorded_is_said_plainly(folder):
 
 
 def test_a_damaged_recording_counts_as_none(folder):
-    (folder / "pocket-good.json").write_text("{")
-    (folder / "pocket-good.npz").write_bytes(b"no zip")
+    (folder / f"{DEFAULT_PAIR}.json").write_text("{")
+    (folder / f"{DEFAULT_PAIR}.npz").write_bytes(b"no zip")
     app = visit()
     assert not app.exception
     assert text["acceptance_none"] in said(app)
 
 
 def test_another_block_is_drafted_here(folder, monkeypatch):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     monkeypatch.setattr(machines, "draft_here", lambda *_: dice_set(about=""))
     app = visit(temperature="0.8")
     app.button(key="block_again").click().run()
-    app.session_state["jobs"]["block pocket-good"].join(10)
+    app.session_state["jobs"][f"block {DEFAULT_PAIR}"].join(10)
     app.run()
     assert not app.exception
     assert "Drafted on this machine at temperature 0.8" in said(app)
 
 
 def test_the_dock_opens_with_the_same_settings(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     app = visit(temperature="0.4", load="3")
     app.button(key="to_dock").click().run()
     assert not app.exception
@@ -138,7 +138,7 @@ def test_the_dock_opens_with_the_same_settings(folder):
 
 
 def test_charts_say_in_words_what_they_show(folder):
-    write(folder, "pocket-good")
+    write(folder, DEFAULT_PAIR)
     alts = [chart.proto.alt for chart in visit().get("plotly_chart")]
-    assert "Pocket · good draft: 60 %, 67 %, 25 %." in alts[0]
+    assert "Pocket · dice: 60 %, 67 %, 25 %." in alts[0]
     assert alts[1].startswith("A step takes")

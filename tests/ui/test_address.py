@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expediter.core.settings import MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, TEMPERATURE, WORKLOADS, Settings
+from expediter.core.settings import DEFAULT_PAIR, MAX_DEPTH, MAX_LOAD, MAX_SEED, MAX_TEMPERATURE, TEMPERATURE, WORKLOADS, Settings
 from expediter.ui.address import parse, spell
 
-PAIRS = ("pocket-good", "mini-good")
-DEEPEST = {"pocket-good": 8, "mini-good": 6}.get
+PAIRS = (DEFAULT_PAIR, "mini-good")
+DEEPEST = {DEFAULT_PAIR: 8, "mini-good": 6}.get
 
 
 def read(**query: str) -> Settings:
@@ -38,7 +38,7 @@ def test_what_is_written_is_read_back():
         ({"policy": "fixed:500"}, "policy", f"fixed:{MAX_DEPTH}"),
         ({"policy": "<script>"}, "policy", "early-stop"),
         ({"policy": "threshold:2"}, "policy", "early-stop"),
-        ({"pair": "../../etc"}, "pair", "pocket-good"),
+        ({"pair": "../../etc"}, "pair", DEFAULT_PAIR),
         ({"seed": "-1"}, "seed", 0),
         ({"hardware": "moon"}, "hardware", "here"),
         ({"hardware": "staircase"}, "hardware", "staircase"),

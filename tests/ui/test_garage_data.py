@@ -10,6 +10,7 @@ import streamlit as st
 
 from expediter.core import cache
 from expediter.core.pairs import listed, user_models, user_pairs
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import live
 from expediter.ui.garage_data import LOADS, cards, speed
 from expediter.ui.live import Progress
@@ -20,7 +21,7 @@ import sys
 from expediter.core.pairs import listed
 from expediter.ui import garage, garage_compare, garage_form
 from expediter.ui.garage_data import cards
-assert all(card.speeds and card.figures for card in cards(listed(), "pocket-good", 0.8) if card.state != "missing")
+assert all(card.speeds and card.figures for card in cards(listed(), DEFAULT_PAIR, 0.8) if card.state != "missing")
 assert not {"torch", "transformers"} & set(sys.modules), "the first paint would wait for them"
 """
 
@@ -36,8 +37,8 @@ def alone(monkeypatch, tmp_path):
 
 
 def test_every_shipped_pair_has_all_that_a_card_tells():
-    found = {card.info.name: card for card in cards(listed(), "pocket-good", 0.8)}
-    for name in ("pocket-good", "pocket-dspark", "pocket-cheap", "mini-good"):
+    found = {card.info.name: card for card in cards(listed(), DEFAULT_PAIR, 0.8)}
+    for name in ("pocket-dspark", "pocket-good", "pocket-cheap", "mini-good"):
         card = found[name]
         assert [one.load for one in card.speeds] == list(LOADS)
         assert card.target.size
@@ -45,8 +46,8 @@ def test_every_shipped_pair_has_all_that_a_card_tells():
         assert card.disk > card.target.size.weights + card.draft.size.weights
         assert card.table.source == "recorded on another machine"
         assert card.figures.blocks > 1000
-        assert card.chosen is (name == "pocket-good")
-    assert found["pocket-good"].kin != ()
+        assert card.chosen is (name == DEFAULT_PAIR)
+    assert found[DEFAULT_PAIR].kin != ()
     assert found["mini-good"].kin == ()
 
 
@@ -67,7 +68,7 @@ def test_the_page_is_painted_without_torch():
 )
 def test_a_state_says_what_the_pair_does(progress, state, loaded):
     live.live_pair(PAIRS[0].name).progress = progress
-    card = cards([PAIRS[0]], "pocket-good", 0.0)[0]
+    card = cards([PAIRS[0]], DEFAULT_PAIR, 0.0)[0]
     assert (card.state, card.loaded, card.problem) == (state, loaded, progress.problem)
 
 

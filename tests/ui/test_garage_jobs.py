@@ -9,6 +9,7 @@ import streamlit as st
 
 from expediter.core.calibration import Calibration
 from expediter.core.pairs import MODELS
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.engine import fetch, own_pairs, quick_calibrate
 from expediter.engine.calibration_store import kept_aside, read_calibration, read_figures, write_calibration
 from expediter.ui import garage_jobs as jobs
@@ -34,7 +35,7 @@ def source(monkeypatch, tmp_path) -> FakeSource:
 @pytest.fixture
 def loaded(source) -> live.LivePair:
     """The default pair, in memory."""
-    pair = live.live_pair("pocket-good")
+    pair = live.live_pair(DEFAULT_PAIR)
     pair.start()
     settle(pair)
     return pair
@@ -52,13 +53,13 @@ def some(bias: float) -> Calibration:
 def shipped(monkeypatch, tmp_path) -> Path:
     """A pair's folder that counts as shipped, with its calibration."""
     monkeypatch.setattr(jobs, "MODELS", tmp_path / "models")
-    folder = tmp_path / "models" / "pairs" / "pocket-good"
+    folder = tmp_path / "models" / "pairs" / DEFAULT_PAIR
     write_calibration(folder, some(1.0), {"seed": 1})
     return folder
 
 
 def test_unloading_leaves_nothing_loaded(loaded):
-    jobs.unloading("pocket-good", TEXT)(ignore)
+    jobs.unloading(DEFAULT_PAIR, TEXT)(ignore)
     assert loaded.progress.state == "idle"
 
 
@@ -66,14 +67,14 @@ def test_a_pair_that_was_never_measured_is_measured_once(source):
     source.shipped, calls = profile("recorded on another machine"), []
     measure = source.measure
     source.measure = lambda *given: calls.append(1) or measure(*given)
-    jobs.profiling("pocket-good", TEXT)(ignore)
-    assert (len(calls), live.live_pair("pocket-good").profile.source) == (1, "measured here")
+    jobs.profiling(DEFAULT_PAIR, TEXT)(ignore)
+    assert (len(calls), live.live_pair(DEFAULT_PAIR).profile.source) == (1, "measured here")
 
 
 def test_a_measured_pair_is_measured_again_with_progress(loaded):
     told = []
     old = loaded.profile
-    jobs.profiling("pocket-good", TEXT)(lambda share, sentence: told.append(sentence))
+    jobs.profiling(DEFAULT_PAIR, TEXT)(lambda share, sentence: told.append(sentence))
     assert loaded.profile is not old
     assert told[-1] == "100"
 
@@ -89,7 +90,7 @@ def test_a_calibration_uses_the_loaded_pair_keeps_the_shipped_one_and_lets_the_n
     monkeypatch.setattr(quick_calibrate, "quick_calibrate", fit)
     told = []
     jobs.calibrating(replace(PAIRS[0], folder=shipped), TEXT)(lambda share, sentence: told.append(sentence))
-    assert seen == [("pocket-good", True, True)]
+    assert seen == [(DEFAULT_PAIR, True, True)]
     assert "temperature 0" in told
     assert (read_calibration(shipped).bias[0], read_figures(shipped)["prompts_of"]) == (2.0, "workloads")
     assert loaded.progress.state == "idle"
@@ -127,7 +128,7 @@ def test_fetch_add_and_remove_are_the_commands_own(loaded, monkeypatch):
     jobs.fetching("smollm2-135m")(ignore)
     assert jobs.adding("a", "b", None)(ignore) is PAIRS[0]
     jobs.removing(PAIRS[0], TEXT)(ignore)
-    assert asked == [("fetch", "smollm2-135m"), ("add", "a", "b", None, True), ("remove", "pocket-good")]
+    assert asked == [("fetch", "smollm2-135m"), ("add", "a", "b", None, True), ("remove", DEFAULT_PAIR)]
     assert (loaded.progress.state, loaded.profile) == ("idle", None), "another pair may get its name"
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.lease import Lease, TakenBack
 from expediter.ui.live import LivePair
 from expediter.ui.moment import Moment
@@ -32,7 +32,7 @@ class Forgetful(FakeSource):
 @pytest.fixture
 def pair() -> LivePair:
     """A loaded pair."""
-    made = LivePair("pocket-good", Forgetful(), Turns())
+    made = LivePair(DEFAULT_PAIR, Forgetful(), Turns())
     made.start()
     settle(made)
     return made
@@ -116,7 +116,7 @@ def test_a_pair_that_is_not_loaded_lends_nothing_and_has_nothing_to_unload(pair)
 
 
 def test_a_failed_pair_is_idle_again_once_it_is_unloaded():
-    pair = LivePair("pocket-good", FakeSource(problem="no"), Turns())
+    pair = LivePair(DEFAULT_PAIR, FakeSource(problem="no"), Turns())
     pair.start()
     settle(pair)
     pair.unload()
@@ -129,7 +129,7 @@ def test_a_forgotten_pair_knows_no_table(pair):
 
 
 def test_unloading_ends_the_measurement_of_its_step_rate():
-    pair = LivePair("pocket-good", FakeSource(measure_seconds=5.0, shipped=profile("recorded on another machine")), Turns())
+    pair = LivePair(DEFAULT_PAIR, FakeSource(measure_seconds=5.0, shipped=profile("recorded on another machine")), Turns())
     pair.start()
     while pair.progress.measured is None:
         time.sleep(0.01)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.table_reader import read_table
 from expediter.ui import address
 from expediter.ui.history import History
@@ -19,7 +19,7 @@ def desk() -> Desk:
 
 
 def settings_in(query: dict[str, str]) -> Settings:
-    return address.parse(query, ("pocket-good", "mini-good"), lambda pair: 8)
+    return address.parse(query, (DEFAULT_PAIR, "mini-good"), lambda pair: 8)
 
 
 def go_live(desk: Desk, steps: int = 1) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.live import LivePair, Machine, Progress
 from expediter.ui.session import Session
 from expediter.ui.turns import Turns
@@ -14,7 +14,7 @@ from tests.fakes import FakeSource, profile
 
 def brought(source: FakeSource) -> LivePair:
     """A pair whose background thread has finished."""
-    pair = LivePair("pocket-good", source, Turns())
+    pair = LivePair(DEFAULT_PAIR, source, Turns())
     pair.start()
     settle(pair)
     return pair
@@ -29,12 +29,12 @@ def settle(pair: LivePair) -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for():
-    assert LivePair("pocket-good", FakeSource(problem="do not"), Turns()).progress.state == "idle"
+    assert LivePair(DEFAULT_PAIR, FakeSource(problem="do not"), Turns()).progress.state == "idle"
 
 
 def test_the_first_loaded_pair_tells_what_the_machine_takes():
     machine = Machine()
-    pair = LivePair("pocket-good", FakeSource(kind="cuda"), Turns(), machine)
+    pair = LivePair(DEFAULT_PAIR, FakeSource(kind="cuda"), Turns(), machine)
     other = LivePair("mini-good", FakeSource(kind="cuda"), Turns(), machine)
     assert (pair.widest, other.widest) == (64, 64)
     pair.start()
@@ -50,7 +50,7 @@ def test_a_table_measured_here_before_is_not_measured_again():
 
 def test_a_shipped_table_serves_until_this_machine_is_measured():
     source = FakeSource(measure_seconds=0.3, shipped=profile("recorded on another machine"))
-    pair = LivePair("pocket-good", source, Turns())
+    pair = LivePair(DEFAULT_PAIR, source, Turns())
     pair.start()
     seen = set()
     end = time.monotonic() + 5

@@ -8,6 +8,7 @@ import streamlit as st
 
 from expediter.core import cache
 from expediter.core.profile_file import save_profile
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import live
 from expediter.ui import measured as module
 from expediter.ui.measured import kept_here, known, measured
@@ -54,15 +55,15 @@ def other(seconds: float):
 
 def test_what_was_measured_here_before_comes_before_what_is_recorded(folder, idle):
     save_profile(profile("measured here"), folder / "step_rate.json")
-    assert known("pocket-good").source == "recorded on another machine"
-    save_profile(old := other(0.1), cache.file("profiles", "pocket-good", "cpu", "float32", "2-threads", f"{os.cpu_count()}-cores"))
-    assert known("pocket-good").fingerprint == old.fingerprint
-    save_profile(new := other(0.2), cache.file("profiles", "pocket-good", "cuda", "float32", "1-threads", f"{os.cpu_count()}-cores"))
-    os.utime(cache.folder() / "profiles" / f"pocket-good_cpu_float32_2-threads_{os.cpu_count()}-cores.json", (1, 1))
-    assert known("pocket-good").fingerprint == new.fingerprint, "the newest"
-    live_pair = live.live_pair("pocket-good")
+    assert known(DEFAULT_PAIR).source == "recorded on another machine"
+    save_profile(old := other(0.1), cache.file("profiles", DEFAULT_PAIR, "cpu", "float32", "2-threads", f"{os.cpu_count()}-cores"))
+    assert known(DEFAULT_PAIR).fingerprint == old.fingerprint
+    save_profile(new := other(0.2), cache.file("profiles", DEFAULT_PAIR, "cuda", "float32", "1-threads", f"{os.cpu_count()}-cores"))
+    os.utime(cache.folder() / "profiles" / f"{DEFAULT_PAIR}_cpu_float32_2-threads_{os.cpu_count()}-cores.json", (1, 1))
+    assert known(DEFAULT_PAIR).fingerprint == new.fingerprint, "the newest"
+    live_pair = live.live_pair(DEFAULT_PAIR)
     live_pair.profile = running = other(0.3)
-    assert known("pocket-good") is running
+    assert known(DEFAULT_PAIR) is running
 
 
 def test_an_own_pairs_table_lies_with_the_pair(idle):
@@ -73,7 +74,7 @@ def test_an_own_pairs_table_lies_with_the_pair(idle):
 
 @pytest.mark.parametrize("cores", ["999-cores", "here"])
 def test_a_table_of_another_machine_or_a_damaged_one_is_none(idle, cores):
-    path = cache.file("profiles", "pocket-good", "cpu", "float32", "2-threads", f"{os.cpu_count()}-cores" if cores == "here" else cores)
+    path = cache.file("profiles", DEFAULT_PAIR, "cpu", "float32", "2-threads", f"{os.cpu_count()}-cores" if cores == "here" else cores)
     path.parent.mkdir(parents=True)
     path.write_text("{")
-    assert kept_here("pocket-good") is None
+    assert kept_here(DEFAULT_PAIR) is None

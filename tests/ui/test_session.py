@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from expediter.core.clock import SIMULATED, SimulatedClock
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.table_reader import read_table
 from expediter.core.tables import TABLES
 from expediter.ui.live import LivePair, Machine, Progress
@@ -22,10 +22,10 @@ class Desk:
 
     def __init__(self, settings: Settings = DEFAULT) -> None:
         self.source, turns, self.machine = FakeSource(), Turns(), Machine()
-        self.pairs = {name: LivePair(name, self.source, turns, self.machine) for name in ("pocket-good", "mini-good")}
-        self.session = Session(settings, lambda pair: RUN if pair == "pocket-good" else (), self.pairs.__getitem__)
+        self.pairs = {name: LivePair(name, self.source, turns, self.machine) for name in (DEFAULT_PAIR, "mini-good")}
+        self.session = Session(settings, lambda pair: RUN if pair == DEFAULT_PAIR else (), self.pairs.__getitem__)
 
-    def ready(self, name: str = "pocket-good") -> None:
+    def ready(self, name: str = DEFAULT_PAIR) -> None:
         pair = self.pairs[name]
         pair.profile, pair.progress = profile("measured here"), Progress("live")
 
@@ -182,7 +182,7 @@ def test_a_failing_engine_leaves_the_recorded_run_and_one_sentence(desk):
 def test_a_new_table_is_used_from_the_next_step_on(desk):
     desk.ready()
     desk.session.take_over()
-    desk.pairs["pocket-good"].profile = slower = profile("measured here", {b: 2 * s for b, s in SECONDS.items()})
+    desk.pairs[DEFAULT_PAIR].profile = slower = profile("measured here", {b: 2 * s for b, s in SECONDS.items()})
     desk.session.act("advance")
     assert desk.shown.table == slower.fingerprint
     assert len(desk.source.engines) == 1, "the run goes on"
@@ -243,6 +243,6 @@ def test_a_new_measurement_does_not_disturb_a_simulated_clock(desk):
     desk.ready()
     desk.session.take_over()
     desk.session.change(replace(DEFAULT, hardware="smooth"))
-    desk.pairs["pocket-good"].profile = profile("measured here", {1: 0.02, 384: 0.2})
+    desk.pairs[DEFAULT_PAIR].profile = profile("measured here", {1: 0.02, 384: 0.2})
     desk.session.act("advance")
     assert desk.shown.table_source == SIMULATED

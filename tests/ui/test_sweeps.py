@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.sweep import save_sweep
 from expediter.core.sweep_store import keep, shipped_path
 from expediter.ui import job, sweeps
 from tests.fake_sweeps import sweep
 
-SETTINGS = Settings(pair="pocket-good", depth=5, temperature=0.8)
+SETTINGS = Settings(pair=DEFAULT_PAIR, depth=5, temperature=0.8)
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def test_without_any_there_is_none():
 
 
 def test_the_recorded_one_is_shown_until_there_is_one_of_this_machine(places):
-    save_sweep(shipped_path("pocket-good", places), sweep(weights="old"))
+    save_sweep(shipped_path(DEFAULT_PAIR, places), sweep(weights="old"))
     shown = sweeps.shown_sweep(SETTINGS)
     assert (shown.here, shown.other_weights) == (False, True)
     keep(sweep(measured_at="2026-02-02T00:00:00+00:00"))
@@ -40,14 +40,14 @@ def test_the_recorded_one_is_shown_until_there_is_one_of_this_machine(places):
 
 
 def test_the_deep_recording_is_shown_for_deep_guesses(places):
-    save_sweep(shipped_path("pocket-good", places), sweep())
-    save_sweep(shipped_path("pocket-good-deep", places), sweep(depth=8))
+    save_sweep(shipped_path(DEFAULT_PAIR, places), sweep())
+    save_sweep(shipped_path(f"{DEFAULT_PAIR}-deep", places), sweep(depth=8))
     assert sweeps.shown_sweep(replace(SETTINGS, depth=8)).sweep.depth == 8
     assert sweeps.shown_sweep(replace(SETTINGS, depth=3)).sweep.depth == 5
 
 
 def test_a_damaged_recording_is_left_out(places):
-    shipped_path("pocket-good", places).write_text("{")
+    shipped_path(DEFAULT_PAIR, places).write_text("{")
     assert sweeps.shown_sweep(SETTINGS) is None
 
 

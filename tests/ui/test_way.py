@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from expediter.core.clock import SimulatedClock
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.tables import TABLES
 from expediter.ui.live import LivePair, Progress
 from expediter.ui.moment import LAST, Moment
@@ -28,7 +28,7 @@ class Guest:
 
     def __init__(self, moment: Moment | None, settings: Settings = DEFAULT, recorded: tuple = RUN) -> None:
         self.source = FakeSource()
-        self.pair = LivePair("pocket-good", self.source, Turns())
+        self.pair = LivePair(DEFAULT_PAIR, self.source, Turns())
         self.session = Session(settings, lambda pair: recorded, lambda name: self.pair, moment)
 
     def arrive(self, *known) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from expediter.core.curve import Curve
-from expediter.core.settings import Settings
+from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.history import History
 from expediter.ui.live import Progress
 from expediter.ui.wording import flat, footer, label, remarks, state_sentence
@@ -37,12 +37,12 @@ def test_a_live_run_says_that_it_is_one(desk):
 def test_measuring_shows_how_far_it_is(desk):
     desk.ready()
     desk.session.take_over()
-    desk.pairs["pocket-good"].progress = Progress("live", 0.42)
+    desk.pairs[DEFAULT_PAIR].progress = Progress("live", 0.42)
     assert "42 %" in state_sentence(desk.session, TEXT)
 
 
 def test_a_failure_names_its_reason_and_what_is_on_screen(desk):
-    desk.pairs["pocket-good"].progress = Progress("failed", problem="The pair could not be loaded: a file is missing.")
+    desk.pairs[DEFAULT_PAIR].progress = Progress("failed", problem="The pair could not be loaded: a file is missing.")
     said = state_sentence(desk.session, TEXT)
     assert "a file is missing" in said
     assert "recorded run" in said
@@ -67,7 +67,7 @@ def test_a_stop_within_the_noise_is_called_uncertain(desk):
 
 def test_a_machine_that_never_fills_says_so(desk):
     desk.ready()
-    desk.pairs["pocket-good"].profile = profile("measured here", {1: 0.01, 384: 0.0101})
+    desk.pairs[DEFAULT_PAIR].profile = profile("measured here", {1: 0.01, 384: 0.0101})
     desk.session.take_over()
     assert any("never fills" in remark for remark in remarks(desk.session, TEXT))
     assert not flat(profile(), 5, 64)
