@@ -7,6 +7,7 @@ import streamlit as st
 from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import address
 from expediter.ui.front import through_app
+from expediter.ui.machines import has_head
 from expediter.ui.page import say, top
 from expediter.ui.reader import deepest, known_pairs, reader, title
 from expediter.ui.recordings import recorded
@@ -26,7 +27,8 @@ if quiet is None:
 
 names = [pair.name for pair in known_pairs()]
 shown = title(quiet.pair) if quiet.pair in names else quiet.pair
-data = payload(quiet, busier(recorded(RUSH), quiet), title=shown, start=clamped(st.query_params.get("scene")))
+at_once = any(has_head(pair) for pair in known_pairs() if pair.name == quiet.pair)
+data = payload(quiet, busier(recorded(RUSH), quiet), title=shown, at_once=at_once, start=clamped(st.query_params.get("scene")))
 if story(data, key="story"):
     if names:
         reader().change(address.allowed(settings_of(quiet), names, deepest))

@@ -48,7 +48,8 @@ class Letter {
     this.before.forEach((word, i) => put(word, "data-here", i < typed));
     const number = this.guesses.length;
     this.guesses.forEach((made, i) => {
-      const turn = clamp(part * number - i, 0, 1);
+      const together = mode === "guesses" && this.letter.at_once; // a block is there in one go
+      const turn = clamp(together ? 2 * part : part * number - i, 0, 1);
       put(made.chip, "data-here", mode !== "typed" && (mode !== "guesses" || turn > 0.2));
       put(made.chip, "data-state", mode === "fates" && turn > 0.2 ? made.guess.fate : "waiting");
       const scored = mode === "scored" ? turn : 0;

@@ -52,14 +52,16 @@ def user_pairs() -> Path:
 
 
 def listed(models: Path = MODELS) -> list[PairInfo]:
-    """Every readable pair, also those that need something first: the default, the shipped ones, the reader's own, each by name.
+    """Every readable pair, also those that need something first: the default, the shipped ones with its target first,
+    the reader's own.
 
     A damaged pair.json is left out, and so is a pair of the reader's that is called like a shipped one: the rest must go on.
     """
     shipped = _read(models / "pairs", models)
     taken = {info.name for info in shipped}
     own = [info for info in _read(user_pairs(), models) if info.name not in taken]
-    return sorted(shipped, key=lambda info: info.name != DEFAULT_PAIR) + own
+    big = next((info.target for info in shipped if info.name == DEFAULT_PAIR), None)
+    return sorted(shipped, key=lambda info: (info.name != DEFAULT_PAIR, info.target != big)) + own
 
 
 def pairs(models: Path = MODELS) -> list[PairInfo]:

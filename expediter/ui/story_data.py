@@ -31,8 +31,9 @@ def clamped(asked: str | None) -> int:
         return 1
 
 
-def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, start: int = 1) -> dict:
-    """Everything that the story shows. `quiet` carries eight scenes, `busy` the rush hour; `title` is the pair's name for people.
+def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, at_once: bool = False, start: int = 1) -> dict:
+    """Everything that the story shows. `quiet` carries eight scenes, `busy` the rush hour; `title` is the pair's name for people,
+    `at_once` says that its draft guesses whole blocks instead of word by word.
 
     Each scene: title, text, van (a line or ""), after (shown when the motion is done), show (cards of the stage), play (phases that
     move), run ("quiet" or "busy"), seconds of motion.
@@ -41,13 +42,13 @@ def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, start: int 
     label = {"pair": title, "step": quiet.step + 1, "machine": quiet.machine, "source": quiet.table_source}
     return {
         "start": start,
-        "scenes": _scenes(quiet, busy, slot),
+        "scenes": _scenes(quiet, busy, slot, at_once),
         "reveal": _reveal(quiet),
         "runs": {
             "quiet": stage_payload(quiet, revision="quiet", settle="start", note="recorded run"),
             **({"busy": stage_payload(busy, revision="busy", settle="start", note="recorded run")} if busy else {}),
         },
-        "letter": _letter(quiet.requests[slot]),
+        "letter": _letter(quiet.requests[slot]) | {"at_once": at_once},
         "verdicts": numbers.verdicts(quiet, text["verdict"]),
         "compare": numbers.comparison(quiet, busy) if busy else [],
         "cards": text["scenes"]["machines"]["cards"],
@@ -57,23 +58,24 @@ def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, start: int 
     }
 
 
-def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int) -> list[dict]:
+def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int, at_once: bool) -> list[dict]:
     """Nine scenes. The load scene asks first; its second half is the reveal."""
     told = words()["scenes"]
     say = numbers.of_quiet(quiet, slot)
     lossless = told["deliver"]["lossless_sampled" if quiet.temperature > 0 else "lossless_greedy"]
     left = "after" if quiet.count("left") else "after_none_left"
     flat = say["empty"] == say["full"]
+    kind = "text_at_once" if at_once else "text"
     scenes = [
         _scene("slow", say, letter="typed", seconds=5),
-        _scene("guesser", say, letter="guesses", seconds=4),
+        _scene("guesser", say, text=kind, letter="guesses", seconds=4),
         _scene("honest", say, after="after" if len(quiet.requests[slot].tokens) > 1 else "after_one", letter="scored", seconds=3),
         _scene("customers", say, after="after_flat" if flat else "after", show="bars van", play=("draft", "score"), seconds=4),
         _scene("sort", say, show="bars", play=("sort",), seconds=3),
         _scene("load", say, show="bars", play=("sort",), asks=told["load"]["question"]),
         _scene("deliver", {**say, "lossless": lossless}, after=left, show="van", play=("check", "deliver"), letter="fates", seconds=4),
         _rush(quiet, busy),
-        _scene("machines", say),
+        _scene("machines", say, text=kind),
     ]
     return [{"number": i, **scene} for i, scene in enumerate(scenes, 1)]
 

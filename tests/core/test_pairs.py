@@ -37,10 +37,11 @@ def own(name, target, draft):
 def test_shipped_pairs_come_first_and_the_readers_own_after_them(places, tmp_path):
     for name in ("target", "draft"):
         model(tmp_path / name)
-    for name in ("aaa", DEFAULT_PAIR):
+    ship(places, "aaa", target="other")
+    for name in ("bbb", DEFAULT_PAIR):
         ship(places, name)
     write_pair(own("a-mine", tmp_path / "target", tmp_path / "draft"))
-    assert [info.name for info in listed(places)] == [DEFAULT_PAIR, "aaa", "a-mine"]
+    assert [info.name for info in listed(places)] == [DEFAULT_PAIR, "bbb", "aaa", "a-mine"]
 
 
 def test_a_written_pair_is_read_back_as_it_was(places, tmp_path):

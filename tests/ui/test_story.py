@@ -84,6 +84,17 @@ def test_nine_scenes_in_order_with_nothing_left_to_fill(quiet, busy):
     json.dumps(data)
 
 
+def test_a_block_drafter_guesses_in_one_go_and_an_ordinary_one_word_by_word(quiet, busy):
+    def scenes(at_once: bool) -> list[str]:
+        return [scene["text"] for scene in payload(quiet, busy, title="Dice", at_once=at_once)["scenes"]]
+
+    assert "in a row, one after the other." in scenes(False)[1]
+    assert "in a row, all in one go." in scenes(True)[1]
+    assert "has two more, and a machine room" in scenes(False)[-1]
+    assert "Two more were at work beside it" in scenes(True)[-1]
+    assert [a for a, b in zip(scenes(False), scenes(True), strict=True) if a != b] == [scenes(False)[1], scenes(False)[-1]]
+
+
 def test_the_numbers_are_the_traces_own(quiet, busy):
     scenes = told(quiet, busy)
     assert f"{quiet.load} requests" in scenes["customers"]["text"]
