@@ -14,6 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from expediter.core.settings import DEFAULT_PAIR
 from tests.browser.conftest import FLAGS, ROOT, chromium, streamlit
 
 GOAL = 300  # ms
@@ -96,7 +97,7 @@ def measure(page: Page, url: str, pair: str, drags: int, pause: float) -> list[D
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pair", default="pocket-good")
+    parser.add_argument("--pair", default=DEFAULT_PAIR)
     parser.add_argument("--drags", type=int, default=60)
     parser.add_argument("--pause", type=float, default=0.3, help="seconds between two drags")
     parser.add_argument("--url", help="measure this running app instead of starting one")
