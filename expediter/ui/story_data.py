@@ -65,17 +65,17 @@ def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int, at_once: bool) 
     lossless = told["deliver"]["lossless_sampled" if quiet.temperature > 0 else "lossless_greedy"]
     left = "after" if quiet.count("left") else "after_none_left"
     flat = say["empty"] == say["full"]
-    kind = "text_at_once" if at_once else "text"
+    how = "one" if len(quiet.requests[slot].tokens) == 1 else "at_once" if at_once else "in_turn"
     scenes = [
         _scene("slow", say, letter="typed", seconds=5),
-        _scene("guesser", say, text=kind, letter="guesses", seconds=4),
+        _scene("guesser", {**say, "how": told["guesser"]["how"][how]}, letter="guesses", seconds=4),
         _scene("honest", say, after="after" if len(quiet.requests[slot].tokens) > 1 else "after_one", letter="scored", seconds=3),
         _scene("customers", say, after="after_flat" if flat else "after", show="bars van", play=("draft", "score"), seconds=4),
         _scene("sort", say, show="bars", play=("sort",), seconds=3),
         _scene("load", say, show="bars", play=("sort",), asks=told["load"]["question"]),
         _scene("deliver", {**say, "lossless": lossless}, after=left, show="van", play=("check", "deliver"), letter="fates", seconds=4),
         _rush(quiet, busy),
-        _scene("machines", say, text=kind),
+        _scene("machines", say, text="text_at_once" if at_once else "text"),
     ]
     return [{"number": i, **scene} for i, scene in enumerate(scenes, 1)]
 

@@ -205,7 +205,7 @@ def test_odd_answers_stay_data(quiet):
 def test_one_request_with_one_guess_is_a_story_too():
     least = telling(run(load=1, depth=1))
     scenes = told(least, None)
-    assert "1 word in a row" in scenes["guesser"]["text"]
+    assert "1 word in a row." in scenes["guesser"]["text"]
     assert "1 request at once" in scenes["customers"]["text"]
     assert "for the last" not in scenes["honest"]["after"]
 
