@@ -29,9 +29,12 @@ LOAD = 64  # texts at once
 class Beside:
     """Draws a block's guesses beside the words that the target wrote there. One for each block; called once a place, in order."""
 
-    def __init__(self, words: Sequence[torch.Tensor], chances: Sequence[torch.Tensor | None], uniform: np.ndarray):
-        """words: the text from this place on, γ times [R]; chances: p_t there, γ times [R, V], None at temperature 0; uniform [R, γ]"""
-        self.words, self.chances, self.uniform = words, chances, uniform
+    def __init__(
+        self, words: Sequence[torch.Tensor], chances: Sequence[torch.Tensor | None], uniform: np.ndarray, ids: torch.Tensor | None = None
+    ):
+        """words: the text from this place on, γ times [R]; chances: p_t there, γ times [R, V], None at temperature 0; uniform [R, γ];
+        ids: the tokens that the draft proposes [V'], None for all."""
+        self.words, self.chances, self.uniform, self.ids = words, chances, uniform, ids
         self.passed = torch.zeros_like(words[0])  # guesses that agree so far  [R]
         self.k = 0
 
@@ -39,20 +42,24 @@ class Beside:
         """As `draw`."""
         word, p_target, agrees = self.words[self.k], self.chances[self.k], self.passed == self.k
         if temperature == 0:
-            guess, p = logits.argmax(dim=-1), None
-            agrees = agrees & (guess == word)
+            column, proposed = logits.argmax(dim=-1), None
+            agrees = agrees & ((column if self.ids is None else self.ids[column]) == word)
         else:
-            p = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V]
+            proposed = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V']
+            p = (
+                proposed if self.ids is None else torch.zeros_like(p_target, dtype=proposed.dtype).index_copy(-1, self.ids, proposed)
+            )  # [R, V]
             at = word[:, None]
             chance = (p.gather(-1, at) / p_target.gather(-1, at)).squeeze(-1)  # [R]  of y passing, p_d(y)/p_t(y)
             same = torch.from_numpy(self.uniform[:, self.k]).to(chance.device) < chance
             excess = (p - p_target).clamp(min=0)  # [R, V]  (p_d − p_t)₊
             alone = ~agrees | (excess.sum(dim=-1) == 0)  # equal distributions never refuse but by a rounding error
             guess = torch.where(agrees & same, word, pick(torch.where(alone[:, None], p, excess), uniform))
+            column = guess if self.ids is None else torch.searchsorted(self.ids, guess)
             agrees = agrees & same
         self.passed += agrees
         self.k += 1
-        return guess, p
+        return column, proposed
 
 
 def record_places(
@@ -126,7 +133,8 @@ def _written(
             continue
         if place >= end.max():
             return
-        beside = Beside(words, chances, uniforms(seed, numbers[:, None], requests.length[:, None] + behind, ACCEPT, behind))
+        uniform = uniforms(seed, numbers[:, None], requests.length[:, None] + behind, ACCEPT, behind)
+        beside = Beside(words, chances, uniform, drafter.model.ids)
         draft = drafter.propose(requests, load, depth, temperature, seed, draw=beside)
         finite = np.where(end < longest, end - 1 - place, depth)  # [R]  nothing passes behind an end mark
         yield pair.scorer.score(draft, temperature), np.clip(beside.passed.cpu().numpy(), 0, np.maximum(finite, 0)), end

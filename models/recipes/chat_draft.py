@@ -50,7 +50,7 @@ def build(o: argparse.Namespace, head: torch.Tensor, end: int) -> LlamaForCausal
     """One layer with heads of 64; embedding and head are the best of this rank (see distil.py). head [V', d_t], end the end mark's row"""
     config = LlamaConfig(
         vocab_size=len(head) + 1, hidden_size=o.width, intermediate_size=3 * o.width, num_hidden_layers=1,
-        num_attention_heads=o.width // 64, num_key_value_heads=2, max_position_embeddings=512, tie_word_embeddings=True,
+        num_attention_heads=o.width // 64, num_key_value_heads=min(2, o.width // 64), max_position_embeddings=512, tie_word_embeddings=True,
         bos_token_id=None, eos_token_id=end, pad_token_id=end, draft_vocab_size=len(head),
     )  # fmt: skip
     model = LlamaForCausalLM(config)

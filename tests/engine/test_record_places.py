@@ -33,6 +33,21 @@ def test_a_guess_and_its_word_meet_as_in_speculative_sampling():
     np.testing.assert_allclose(joint.sum(axis=1), DRAFT, atol=0.006)
 
 
+def test_a_draft_of_few_words_meets_the_text_as_one_of_all_words_does():
+    rng, n = np.random.default_rng(2), 200_000
+    ids, few = torch.tensor([0, 1, 3]), np.array([0.3, 0.3, 0.4])
+    words = torch.from_numpy(rng.choice(4, size=n, p=TARGET))
+    beside = Beside([words], [torch.from_numpy(TARGET).expand(n, 4)], rng.random((n, 1)), ids)
+    columns, p = beside(torch.from_numpy(np.log(few)).expand(n, 3), 1.0, rng.random(n))
+    np.testing.assert_allclose(p[0], few, atol=1e-6)
+    np.testing.assert_allclose(np.bincount(columns, minlength=3) / n, few, atol=0.006)
+    both = np.minimum(TARGET, [0.3, 0.3, 0.0, 0.4])
+    agree = np.bincount(words[ids[columns] == words], minlength=4) / n
+    np.testing.assert_allclose(agree[[0, 1, 3]], both[[0, 1, 3]], atol=0.006)
+    assert agree[2] == 0
+    assert float((beside.passed > 0).double().mean()) == pytest.approx(both.sum(), abs=5 * 0.5 / n**0.5)
+
+
 def test_behind_a_guess_that_differs_the_draft_goes_on_alone():
     rng, n = np.random.default_rng(1), 50_000
     words, chances = torch.zeros(n, dtype=torch.int64), torch.tensor([[1.0, 0.0, 0.0, 0.0]]).expand(n, 4)
@@ -46,7 +61,7 @@ def test_behind_a_guess_that_differs_the_draft_goes_on_alone():
 
 
 WALKS = [(tiny.pair, kind) for kind in ("all", "fixed:2", "threshold:0.5")] + [
-    (tiny.dspark_pair, kind) for kind in ("all", "threshold:0.5")
+    (make, kind) for make in (tiny.dspark_pair, tiny.few_pair) for kind in ("all", "threshold:0.5")
 ]
 
 

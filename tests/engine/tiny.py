@@ -88,11 +88,11 @@ def pair(vocabulary: int = 64, rule=even, target_seed: int = 0, draft_seed: int 
     return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
 
 
-def few_pair(vocabulary: int = 64, few: int = 24, rule=even) -> Pair:
+def few_pair(vocabulary: int = 64, few: int = 24, rule=even, scale: float = 0.3) -> Pair:
     """A random target with a one-layer draft that knows only some of its tokens."""
-    target = model("llama", vocabulary)
+    target = model("llama", vocabulary, scale=scale)
     ids = torch.randperm(vocabulary, generator=torch.Generator().manual_seed(1))[:few].sort().values
-    lean = LeanLlama(model("llama", few + 1, 1, layers=1), ROOM + 16, ids, vocabulary)
+    lean = LeanLlama(model("llama", few + 1, 1, scale, layers=1), ROOM + 16, ids, vocabulary)
     target.generation_config.eos_token_id = None
     return Pair("tiny", Target(target, PLACE), lambda slots, store=None: OneByOne(lean, slots), Told(rule), Letters(vocabulary))
 
