@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from expediter.core.sweep import Sweep
 from expediter.ui import address, job, sweeps
 from expediter.ui import rush_verdict as verdict
 from expediter.ui import rush_words as words
@@ -13,12 +14,22 @@ from expediter.ui.fleet import fleet
 from expediter.ui.front import through_app
 from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
+from expediter.ui.rush_compare import comparison, noise_sentence
 
 through_app()
 
 text = page_words("rush_hour")
 
 opening(text)
+
+
+@st.fragment
+def one_load(sweep: Sweep) -> None:
+    """Every policy at the load that the reader picks; nothing else is redrawn."""
+    load = st.radio(text["compare_at"], sweep.loads, index=len(sweep.loads) // 2, key="rush_load", horizontal=True)
+    st.html(comparison(sweep, load, text))
+    say(noise_sentence(sweep, load), text["compare_about"])
+
 
 session = reader()
 session.change(drafting(session.settings, known_pairs()))
@@ -53,6 +64,9 @@ if found is not None:
     say(verdict.rule_sentence(sweep), verdict.follow_sentence(sweep), kind="promise")
     say(words.crossing_sentence(sweep))
     say(text["rates_about"])
+
+    heading(text["compare_title"])
+    one_load(sweep)
 
     left, right = st.columns(2, gap="medium")
     with left:

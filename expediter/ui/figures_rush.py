@@ -74,10 +74,12 @@ def wasted_figure(sweep: Sweep, scheme: str) -> go.Figure:
 def frontier_figure(sweep: Sweep, scheme: str) -> go.Figure:
     """What one user feels against what the server brings: one line a policy, one point a load."""
     figure = _figure("words per second that one user gets", "words per second of the whole server", sweep, scheme, 420)
-    for policy, points in lines(sweep).items():
+    drawn = list(enumerate(lines(sweep).items()))
+    for rank, (policy, points) in reversed(drawn):  # the expediter on top: its marks carry the loads
         labels = [str(p.load) if policy == "early-stop" else "" for p in points]
         rates = [point.words_per_second for point in points]
-        _policy(figure, policy, [p.felt for p in points], rates, scheme, [_at(p, policy) for p in points], labels)
+        said = [_at(p, policy) for p in points]
+        _policy(figure, policy, [p.felt for p in points], rates, scheme, said, labels, legendrank=rank)
     figure.update_xaxes(type="log", tickvals=None, ticktext=None, dtick="D2", tickformat="~g", autorange=True)
     return figure
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.ui.reader import known_pairs
+from expediter.ui.theme import css_variables
 
 ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -28,10 +29,8 @@ def opening(text: Mapping, styles: str = "") -> None:
 
 
 def top(title: str, styles: str = "") -> None:
-    """The styles of all pages, those of this one, and its title."""
-    st.html(ASSETS / "page.css")
-    if styles:
-        st.html(f"<style>{styles}</style>")
+    """The words' colours, the styles of all pages, those of this one, and its title."""
+    st.html(f"<style>{css_variables()}\n{(ASSETS / 'page.css').read_text(encoding='utf-8')}\n{styles}</style>")
     st.title(title, anchor=False)
 
 

@@ -92,6 +92,14 @@ def test_rates_can_be_read_as_multiples(app):
     assert app.get("plotly_chart")[0].proto.alt.startswith("Words per second as a multiple of no guessing.")
 
 
+def test_policies_can_be_compared_at_one_load(app):
+    said = text(rush(app))
+    assert "Words per second of every policy with 8 requests at once, the fastest first" in said
+    assert "790 words/s · 100 %" in said
+    app.radio(key="rush_load").set_value(64).run()
+    assert "1,500 words/s · 70 %" in text(app)
+
+
 def test_the_page_says_who_wins_whoever_wins(app, monkeypatch):
     assert "The expediter follows: it comes within 3 % of the fastest fixed rule at every load" in text(rush(app))
     beaten = sweep({**USUAL, "fixed:1": {1: 140.0, 8: 900.0, 64: 2100.0}})
