@@ -2,14 +2,20 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 from expediter.core.policy import Policy
 from expediter.core.profile import margin_uncertain
+from expediter.core.step_rate import StepRate
 from expediter.core.tables import FLAT
-from expediter.ui.captions import count, rate
+from expediter.ui.captions import count, percent, rate
 from expediter.ui.scenarios import Road
 
 HIGHER = 1.001  # scores nearer than this are the same place
+APART = 0.05  # measured points this far from the line, all to the same side, want to be explained
+WIDE = 0.15  # a middle half of the repeats this wide, as a share of the time, was measured on a busy machine
 
 
 def decision(plan: Plan) -> str:
@@ -85,6 +91,33 @@ def lossless(way: str, road: Road, lag: int | None = None) -> str:
     if kept:
         return "✓ lossless"
     return "✓ lossless at temperature 0" if road.temperature == 0 else "✗ not lossless above temperature 0"
+
+
+def points_sentences(raw: Curve, fit: StepRate, requests: int) -> list[str]:
+    """Why a machine's measured points may lie beside the line, and what wide bars mean; empty where they lie on it and are narrow.
+
+    raw: points of the nearest load that was measured; fit: the line, for the step's own number of `requests`.
+    """
+    batch, median = np.array(raw.batch), np.array(raw.median)
+    inside = (batch >= fit.batch[0]) & (batch <= fit.batch[-1])
+    if not inside.any():
+        return []
+    said, off = [], float(np.median(fit.verify_seconds(batch[inside]) / median[inside])) - 1
+    if abs(off) > APART and raw.requests != requests:
+        side = "above" if off > 0 else "below"
+        said.append(
+            f"The points lie about {percent(abs(off))} {side} the line because they belong to {count(raw.requests, 'request')}: the "
+            f"line is for the {requests} of this step, between the two loads that were measured, and every request "
+            "more costs time of its own."
+        )
+    width = float(np.median((np.array(raw.high) - np.array(raw.low)) / median))
+    if width > WIDE:
+        said.append(
+            f"The bars are wide: half of the repeats differ by {percent(width)} and more. Something else kept the machine busy while this "
+            "was measured. The line never rises and follows many points at once, so single ones may lie far from it. The Garage "
+            "measures again."
+        )
+    return said
 
 
 def speed_alt(road: Road) -> str:

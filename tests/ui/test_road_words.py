@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from expediter.core.curve import Curve
 from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import TABLES
 from expediter.ui import real_roads
-from expediter.ui.road_words import decision, findings, lag_alt, lag_sentence, lossless, score_alt, speed_alt
+from expediter.ui.road_words import decision, findings, lag_alt, lag_sentence, lossless, points_sentences, score_alt, speed_alt
 from expediter.ui.scenarios import WAYS, Road, scenarios
 from expediter.ui.ways import lookups_table, ways_table
 from tests.fakes import profile, recording
@@ -111,3 +112,26 @@ def test_reading_the_table_otherwise_than_the_hardware_pays_is_shown_to_cost():
     assert html.count("<tr>") == 4
     floor = html.split("floor")[1]
     assert floor.startswith(")</th><td>3</td><td>670</td><td>479</td>"), "floor stops short of the stair that it already pays"
+
+
+def measured(off: float, width: float) -> list[str]:
+    """What is said of points that lie beside a line for 12 requests: their steps take `off` less, half of them spread over `width`."""
+    fit = StepRate(np.array([12, 24, 48]), np.array([0.02, 0.03, 0.05]))
+    median = tuple((np.array([0.02, 0.03, 0.05]) / (1 + off)).tolist())
+    low, high = (tuple(value * (1 + side * width / 2) for value in median) for side in (-1, 1))
+    return points_sentences(Curve(16, 64, (12, 24, 48), median, low, high, 30), fit, 12)
+
+
+def test_points_beside_the_line_are_explained_and_points_on_it_are_not():
+    assert measured(0.01, 0.02) == []
+    (said,) = measured(-0.2, 0.02)
+    assert said.startswith(
+        "The points lie about 20 % below the line because they belong to 16 requests: the line is for the 12 of this step"
+    )
+    assert "12 % above" in measured(0.12, 0.02)[0]
+
+
+def test_a_busy_machine_is_told_by_its_wide_bars():
+    (said,) = measured(0.0, 0.4)
+    assert said.startswith("The bars are wide: half of the repeats differ by 40 % and more.")
+    assert "Garage" in said
