@@ -6,7 +6,7 @@ import streamlit as st
 
 from expediter.core.honesty import JUDGES, honesty, typical
 from expediter.core.metrics import reliability
-from expediter.ui import address, honest_choice, job
+from expediter.ui import address, honest_choice
 from expediter.ui import honest_words as words
 from expediter.ui.captions import count
 from expediter.ui.charts import chart
@@ -14,9 +14,10 @@ from expediter.ui.controls import draft_and_clock
 from expediter.ui.controls import words as control_words
 from expediter.ui.figures_honest import cost_figure, error_figure, lost_figure, reliability_figure, sent_figure
 from expediter.ui.front import through_app
-from expediter.ui.honest_blocks import fitted, key, measuring, shown
+from expediter.ui.honest_blocks import asked, fitted, measuring, shown
 from expediter.ui.honest_costs import clock_name, costs, table
 from expediter.ui.honest_tables import chain_table, honesty_table, kinds_table
+from expediter.ui.job_panel import offer
 from expediter.ui.page import folded, heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 
@@ -38,11 +39,7 @@ if found is not None:
     if found.other_weights:
         say(text["other_weights"].format(pair=settings.pair), kind="notice")
 again = "measure_again" if found is not None and found.here else "measure"
-running = (work := job.find(key(settings))) is not None and work.running
-if st.button(text[again].format(temperature=f"{settings.temperature:g}"), key="measure", disabled=running):
-    job.start(key(settings), measuring(settings, text))
-    st.rerun()
-job.panel(key(settings))
+offer(text[again].format(temperature=f"{settings.temperature:g}"), asked(settings), lambda: measuring(settings, text))
 if found is None:
     say(text["no_blocks"].format(pair=settings.pair), kind="notice")
     st.stop()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
+from expediter.ui.alive import moving
 from expediter.ui.controls import controls
 from expediter.ui.offers import offers
 from expediter.ui.page import heading, how, page_words, say, top
@@ -42,7 +43,9 @@ def state() -> None:
         session.travel(SLICE)
     if session.outlook != outlook or (session.due and "painted" in st.session_state):
         st.rerun()
-    st.html(f"<p class='ex-state ex-{outlook}' role='status'>{escape(state_sentence(session, text))}</p>")
+    said, loading = state_sentence(session, text), session.pair.progress
+    told = moving("pair", loading.since, said) if outlook == "loading" and loading.state == "loading" else escape(said)
+    st.html(f"<p class='ex-state ex-{outlook}' role='status'>{told}</p>")
     if outlook == "failed" and st.button(text["retry"]):
         session.retry()
         st.rerun()
@@ -87,7 +90,8 @@ def dock() -> None:
     say(footer(session, title(shown.pair)), kind="footer")
 
 
-state()
-how(text)
+with st.container(horizontal=True, vertical_alignment="top", key="opening"):
+    state()
+    how(text)
 dock()
 st.session_state["painted"] = True

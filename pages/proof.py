@@ -4,13 +4,14 @@ from html import escape
 
 import streamlit as st
 
-from expediter.ui import address, job, proofs
+from expediter.ui import address, proofs
 from expediter.ui import proof_words as words
 from expediter.ui.ages import ago
 from expediter.ui.charts import chart
 from expediter.ui.controls import pair_and_temperature
 from expediter.ui.figures_proof import speed_figure
 from expediter.ui.front import through_app
+from expediter.ui.job_panel import offer
 from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.theme import css_variables
@@ -33,12 +34,8 @@ else:
     say(words.origin(found.bench, found.here, ago(found.bench.measured_at), text), kind="footer")
     for caution in words.cautions(found.bench, found.here, found.other_weights, settings.temperature, text):
         say(caution, kind="notice")
-running = (work := job.find(proofs.key(settings))) is not None and work.running
 label = text["again" if found is not None and found.here else "measure"]
-if st.button(label, key="measure", disabled=running, help=text["measure_about"]):
-    job.start(proofs.key(settings), proofs.measuring(settings))
-    st.rerun()
-job.panel(proofs.key(settings))
+offer(label, proofs.asked(settings), lambda: proofs.measuring(settings), note=text["measure_about"])
 
 if found is not None:
     bench = found.bench

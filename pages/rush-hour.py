@@ -3,7 +3,7 @@
 import streamlit as st
 
 from expediter.core.sweep import Sweep
-from expediter.ui import address, job, sweeps
+from expediter.ui import address, sweeps
 from expediter.ui import rush_verdict as verdict
 from expediter.ui import rush_words as words
 from expediter.ui.ages import ago
@@ -12,6 +12,7 @@ from expediter.ui.controls import drafting
 from expediter.ui.figures_rush import frontier_figure, rate_figure, ratio_figure, sent_figure, wasted_figure
 from expediter.ui.fleet import fleet
 from expediter.ui.front import through_app
+from expediter.ui.job_panel import offer
 from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
 from expediter.ui.rush_compare import comparison, noise_sentence
@@ -45,12 +46,8 @@ else:
         say(text["differs"], kind="notice")
     if found.other_weights:
         say(text["other_weights"], kind="notice")
-running = (work := job.find(sweeps.key(settings))) is not None and work.running
 label = text["again" if found is not None and found.here else "measure"]
-if st.button(label, key="measure", disabled=running, help=text["measure_about"]):
-    job.start(sweeps.key(settings), sweeps.sweeping(settings))
-    st.rerun()
-job.panel(sweeps.key(settings))
+offer(label, sweeps.asked(settings), lambda: sweeps.sweeping(settings), note=text["measure_about"])
 
 if found is not None:
     sweep, marked = found.sweep, words.crossing(found.sweep)

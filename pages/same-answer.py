@@ -7,13 +7,15 @@ import numpy as np
 import streamlit as st
 
 from expediter.core.goodness import fit
-from expediter.ui import address, answer_choice, answer_runs, job, peek_words
+from expediter.ui import address, answer_choice, answer_runs, jobs, peek_words
 from expediter.ui import answer_words as words
+from expediter.ui.ages import ago
 from expediter.ui.answer_sides import columns, key, policy_table
 from expediter.ui.block_recordings import weights_now
 from expediter.ui.charts import chart
 from expediter.ui.figures_answers import SHOWN, bent_figure, cells_figure, trail_figure
 from expediter.ui.front import through_app
+from expediter.ui.job_panel import TICK, panel
 from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import reader
 from expediter.ui.theme import css_variables
@@ -32,39 +34,42 @@ address.write(session.settings)
 recording, weights = answer_runs.recorded(session.settings.pair), weights_now(session.settings.pair)
 
 
-def origin(run, state: str) -> str:
+def origin(found: answer_runs.Shown) -> str:
     """Where a run comes from: here, now or before, or the recording."""
-    if state == "recorded":
-        return words.origin(recording.recorded_at, run.machine, recording.weights, weights, text)
-    return text[state].format(machine=run.machine)
+    if found.state == "recorded":
+        return words.origin(recording.recorded_at, found.run.machine, recording.weights, weights, text)
+    return text[found.state].format(machine=found.run.machine, when=ago(found.when))
 
 
 heading(text["greedy_title"])
 say(*text["greedy"])
 with st.container(horizontal=True, key="greedy", vertical_alignment="bottom", gap="small"):
     number_format = answer_choice.choose_format(text)
-    greedy_key = f"answers {session.settings.pair} {number_format}"
+    greedy = answer_runs.comparing(session.settings, number_format, text)
     policy = answer_choice.choose_policy("greedy", text)
-    if st.button(text["run"], key="run_greedy", help=text["run_help"].format(requests=answer_runs.REQUESTS)):
-        answer_runs.compare_here(greedy_key, session.settings, number_format, text)
-job.panel(greedy_key)
+    about = text["run_help"].format(requests=answer_runs.REQUESTS)
+    if st.button(text["run"], key="run_greedy", help=about, disabled=jobs.running(greedy.key)):
+        jobs.start(greedy, answer_runs.compare_here(greedy, session.settings, number_format, text))
+        st.rerun()
+panel(greedy)
 
 
-@st.fragment(run_every=job.TICK if answer_runs.running(greedy_key) else None)
+@st.fragment(run_every=TICK if jobs.running(greedy.key) else None)
 def sides() -> None:
     """Table and columns, growing while a run is under way."""
     kept = next((run for run in recording.side_by_side if run.number_format == number_format), None) if recording else None
-    run, state = answer_runs.shown(greedy_key, kept)
+    found = answer_runs.shown(greedy, session.settings.pair, kept)
+    run, running = found.run, found.state == "running"
     if run is None:
         return say(text["none"], kind="notice")
-    say(words.so_far(run, text) if state == "running" else words.compared(run, text), kind="promise")
+    say(words.so_far(run, text) if running else words.compared(run, text), kind="promise")
     st.html(policy_table(run, text))
     for sentence in words.rounding(run, text):
         say(sentence)
-    watched = next(reversed(run.served), policy) if state == "running" else policy
+    watched = next(reversed(run.served), policy) if running else policy
     st.html(key(text, bool(run.differences)))
     st.html(columns(run, watched, REQUESTS, text))
-    say(f"{origin(run, state)} {text['plain_is']}", kind="footer")
+    say(f"{origin(found)} {text['plain_is']}", kind="footer")
 
 
 sides()
@@ -74,16 +79,18 @@ say(*text["chance"])
 with st.container(horizontal=True, key="chance", vertical_alignment="bottom", gap="small"):
     workload, samples, rule = answer_choice.choose_samples(text)
     decides = answer_choice.choose_policy("chance", text)
-    chance_key = f"samples {session.settings.pair}"
-    if st.button(text["draw"], key="run_chance"):
-        answer_runs.sample_here(chance_key, session.settings, decides, workload, samples, rule, text)
-job.panel(chance_key)
+    chance = answer_runs.drawing(session.settings, decides, workload, samples, rule, text)
+    if st.button(text["draw"], key="run_chance", disabled=jobs.running(chance.key)):
+        jobs.start(chance, answer_runs.sample_here(chance, session.settings, decides, workload, samples, rule, text))
+        st.rerun()
+panel(chance)
 
 
-@st.fragment(run_every=job.TICK if answer_runs.running(chance_key) else None)
+@st.fragment(run_every=TICK if jobs.running(chance.key) else None)
 def counts() -> None:
     """Counts, running p-value and verdict."""
-    run, state = answer_runs.shown(chance_key, recording.sampling if recording else None)
+    found = answer_runs.shown(chance, session.settings.pair, recording.sampling if recording else None)
+    run = found.run
     if run is None:
         return say(text["none"], kind="notice")
     st.html(f"<p class='ex-read'><strong>{escape(title(run.policy))}.</strong> {escape(text['rules_about'][run.rule])}</p>")
@@ -98,7 +105,7 @@ def counts() -> None:
     say(text["p_peek"], words.power(run, text), words.sent(run, text))
     if run.policy == "global":
         say(text["global_note"], kind="notice")
-    say(origin(run, state), kind="footer")
+    say(origin(found), kind="footer")
 
 
 counts()

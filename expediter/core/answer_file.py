@@ -10,6 +10,7 @@ import numpy as np
 
 from expediter.core.answers import Comparison, Difference, PlainAnswer, ServedAnswer, SideBySide
 from expediter.core.first_two import FirstTwo, Sampling
+from expediter.core.whole_file import whole_file
 
 FORMAT = 1
 
@@ -21,19 +22,20 @@ class AnswerFile:
     recorded_at: str  # ISO 8601, UTC
     weights: str  # fingerprint of the pair's weights, see core/weights.py
     side_by_side: tuple[SideBySide, ...]  # one a number format
-    sampling: Sampling
+    sampling: Sampling | None  # None where only the other was run
 
 
 def save(path: Path, recording: AnswerFile) -> None:
-    """Write it. Raises OSError."""
+    """Write it, whole or not at all. Raises OSError."""
     data = {
         "format": FORMAT,
         "recorded_at": recording.recorded_at,
         "weights": recording.weights,
         "side_by_side": [_from_run(run) for run in recording.side_by_side],
-        "sampling": _from_sampling(recording.sampling),
+        "sampling": recording.sampling and _from_sampling(recording.sampling),
     }
-    path.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def load(path: Path) -> AnswerFile:
@@ -43,7 +45,7 @@ def load(path: Path) -> AnswerFile:
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']!r}")
         runs = tuple(_run(run) for run in data["side_by_side"])
-        return AnswerFile(str(data["recorded_at"]), str(data["weights"]), runs, _sampling(data["sampling"]))
+        return AnswerFile(str(data["recorded_at"]), str(data["weights"]), runs, data["sampling"] and _sampling(data["sampling"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         again = f"record it again with python -m expediter same-answer {path.stem} --out {path.name}"
         raise ValueError(f"{path.name} is no recording of answers ({type(error).__name__}): {again}.") from error

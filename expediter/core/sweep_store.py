@@ -15,7 +15,7 @@ def shipped_path(pair: str, folder: Path = FOLDER) -> Path:
 
 def cached_path(sweep: Sweep) -> Path:
     """The cache file of exactly these conditions: whatever could change a number is in its name."""
-    return cache.file("sweeps", *_wanted(sweep), sweep.device, sweep.dtype, f"{sweep.threads}-threads", sweep.table)
+    return cache.file("sweeps", *_wanted(sweep), sweep.device, sweep.dtype, f"{sweep.threads}-threads", sweep.table, f"seed-{sweep.seed}")
 
 
 def keep(sweep: Sweep) -> str | None:
@@ -27,7 +27,7 @@ def keep(sweep: Sweep) -> str | None:
     return None
 
 
-def newest(pair: str, weights: str, depth: int, temperature: float, workload: str) -> Sweep | None:
+def newest(pair: str, weights: str, depth: int, temperature: float, workload: str, seed: int) -> Sweep | None:
     """The last sweep made here under these settings, whatever device and step-rate table it used; None when there is none.
 
     A file that does not read counts as none: a new sweep replaces it.
@@ -39,7 +39,7 @@ def newest(pair: str, weights: str, depth: int, temperature: float, workload: st
             found.append(load_sweep(path))
         except (OSError, SweepError):
             continue
-    return max(found, key=lambda sweep: sweep.measured_at, default=None)
+    return max((sweep for sweep in found if sweep.seed == seed), key=lambda sweep: sweep.measured_at, default=None)
 
 
 def _wanted(sweep: Sweep) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -117,7 +117,8 @@ def _measured(
     except Exception as error:  # whatever a foreign model can make a library say, in its first line
         raise ValueError(f"{given[0]} and {given[1]} could not be loaded: {str(error).strip().splitlines()[0]}") from error
     report(LOADED, "Reading texts together and one by one: the numbers must be the same.")
-    once_loaded(pair, info, given)
+    with lock or nullcontext():
+        once_loaded(pair, info, given)
     prompts = [prompt for prompts in PROMPTS.values() for prompt in prompts]
 
     def told(share: float, what: str) -> None:

@@ -1,4 +1,4 @@
-"""What the reader chooses on Same answer: kept from page to page. The switch that peeks is in the address too."""
+"""What the reader chooses on Same answer: kept from page to page and in the address; the counterexample's numbers from page to page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,10 +11,12 @@ from expediter.core.counterexample import Counterexample
 from expediter.core.first_two import RULES
 from expediter.ui import controls
 from expediter.ui.reader import known_pairs
+from expediter.ui.remembered import Remembered
 from expediter.ui.session import Session
 from expediter.ui.ways import title
 
 KEPT = "answers"  # not a widget's key, so it outlives a change of page
+CHOICES = Remembered(KEPT)  # what decides about a run is in the address: a page that is loaded anew finds its run again
 FORMATS = ("float32", "bfloat16")
 SAMPLES = (1024, 4096, 16_384)
 WORKLOADS = ("stories", "explanations", "arithmetic", "code")
@@ -41,13 +43,13 @@ def choose_format(text: Mapping) -> str:
 
 def choose_policy(name: str, text: Mapping) -> str:
     """Who decides, in the part called `name`."""
-    return _select(name, text["who"], POLICIES, title, None, 260)
+    return _select(f"{name}_policy", text["who"], POLICIES, title, None, 260)
 
 
 def choose_samples(text: Mapping) -> tuple[str, int, str]:
     """What the second part asks for, how often, and which mistake is made on purpose."""
     kinds = controls.words()["workloads"]
-    workload = _select("workload", text["workload"], WORKLOADS, kinds.get, None, 150)
+    workload = _select("ask", text["workload"], WORKLOADS, kinds.get, None, 150)
     samples = _select("samples", text["samples"], SAMPLES, "{:,}".format, None, 190)
     rule = _select("rule", text["rule"], RULES, text["rules"].get, None, 330)
     return workload, samples, rule
@@ -91,10 +93,8 @@ def _paper() -> None:
 
 
 def _select(name: str, label: str, options: Sequence[Any], show: Any, note: str | None, width: int) -> Any:
-    kept = _kept()
-    index = options.index(kept[name]) if kept.get(name) in options else 0
-    kept[name] = st.selectbox(label, options, index, format_func=show, key=f"answers_{name}", help=note, width=width)
-    return kept[name]
+    index = options.index(CHOICES.find(name, options, options[0]))
+    return CHOICES.keep(name, st.selectbox(label, options, index, format_func=show, key=f"answers_{name}", help=note, width=width))
 
 
 def _kept() -> dict[str, Any]:

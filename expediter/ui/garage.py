@@ -3,16 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from weakref import WeakSet
 
 import streamlit as st
 
 from expediter.core.pairs import PairInfo, listed
 from expediter.engine.calibration_store import kept_aside
-from expediter.ui import garage_cards, job
-from expediter.ui import garage_jobs as jobs
+from expediter.ui import garage_cards, garage_jobs, jobs
 from expediter.ui import garage_words as words
+from expediter.ui.alive import moving
 from expediter.ui.block_recordings import weights_now
 from expediter.ui.garage_data import Card, cards
+from expediter.ui.job import Asked, Job, Work
+from expediter.ui.job_panel import bringing_up
 from expediter.ui.live import live_pair
 from expediter.ui.page import folded, say
 from expediter.ui.reader import known_pairs
@@ -20,7 +23,6 @@ from expediter.ui.session import Session
 
 TICK = 0.7  # seconds between two looks at a pair that is being brought up
 SURE = "garage_sure"  # the pair whose shipped calibration its reader is about to replace; no widget's key
-SEEN = "garage_seen"  # ended jobs whose results are taken in already
 ABREAST = 2  # cards in a row
 
 
@@ -39,12 +41,17 @@ def garage(session: Session, text: Mapping) -> list[Card]:
 
 def take_in() -> None:
     """What ended jobs have changed on disk is read anew, once: the list of pairs, and whose weights are whose."""
-    ended = {key for key, work in job.jobs().items() if work.state == "done" and key.split(" ")[0] in (*jobs.KINDS, "add")}
-    seen = st.session_state.setdefault(SEEN, {})
-    if any(seen.get(key) is not job.find(key) for key in ended):
-        seen.update({key: job.find(key) for key in ended})
+    ended = [work for kind in garage_jobs.CHANGING for work in jobs.registry().kind(kind) if work.state == "done"]
+    if fresh := [work for work in ended if work not in _taken_in()]:
+        _taken_in().update(fresh)
         known_pairs.clear()
         weights_now.clear()
+
+
+@st.cache_resource(show_spinner=False)
+def _taken_in() -> WeakSet[Job]:
+    """Ended jobs of which the process knows what they changed."""
+    return WeakSet()
 
 
 def _watch(found: Sequence[Card], text: Mapping) -> None:
@@ -59,9 +66,12 @@ def _watch(found: Sequence[Card], text: Mapping) -> None:
             now = "measuring" if progress.measured is not None else progress.state
             if now != card.state:
                 st.rerun()
-            if now in ("loading", "measuring"):
-                said.append(text[now].format(pair=card.info.title, done=round(100 * (progress.measured or 0))))
-        st.html("".join(f"<p class='ex-state ex-measuring' role='status'>{escape(one)}</p>" for one in said) or "<!-- -->")
+            if now == "loading":
+                told = text[now].format(pair=card.info.title, step=bringing_up(progress))
+                said.append(moving(f"start {card.info.name}", progress.since, told))
+            elif now == "measuring":
+                said.append(escape(text[now].format(pair=card.info.title, done=round(100 * progress.measured))))
+        st.html("".join(f"<p class='ex-state ex-measuring' role='status'>{one}</p>" for one in said) or "<!-- -->")
 
     look()
 
@@ -79,12 +89,12 @@ def _card(card: Card, session: Session, text: Mapping) -> None:
 def _buttons(card: Card, session: Session, text: Mapping) -> None:
     """What can be done with this pair now. While one of its jobs runs, only the dock stays open."""
     labels, notes = text["buttons"], text["help"]
-    info, busy = card.info, jobs.current(card.info.name) is not None
+    info, busy = card.info, garage_jobs.current(card.info.name) is not None
     with st.container(horizontal=True, key=f"do_{info.name}", gap="small"):
         if card.state == "missing":
             if fetch := card.to_fetch:
                 label = labels["fetch"].format(title=fetch.title, size=words.size(fetch.size))
-                _begin(label, "fetch", info, jobs.fetching(fetch.name), busy)
+                _begin(label, "fetch", info, garage_jobs.fetching(fetch.name), busy)
         else:
             if st.button(labels["used" if card.chosen else "use"], key=f"use_{info.name}", help=notes["use"]):
                 use(session, info)
@@ -93,13 +103,13 @@ def _buttons(card: Card, session: Session, text: Mapping) -> None:
                 labels["profile"],
                 "profile",
                 info,
-                jobs.profiling(info.name, text["jobs"]),
+                garage_jobs.profiling(info.name, text["jobs"]),
                 busy or card.state == "measuring",
                 notes["profile"],
             )
             _calibrating(card, labels, notes, busy, text)
         if card.own:
-            _begin(labels["remove"], "remove", info, jobs.removing(info, text["jobs"]), busy, notes["remove"])
+            _begin(labels["remove"], "remove", info, garage_jobs.removing(info, text["jobs"]), busy, notes["remove"])
 
 
 def use(session: Session, info: PairInfo) -> None:
@@ -111,7 +121,7 @@ def use(session: Session, info: PairInfo) -> None:
 def _loading(card: Card, labels: Mapping, notes: Mapping, busy: bool, text: Mapping) -> None:
     info = card.info
     if card.loaded:
-        _begin(labels["unload"], "unload", info, jobs.unloading(info.name, text["jobs"]), busy, notes["unload"])
+        _begin(labels["unload"], "unload", info, garage_jobs.unloading(info.name, text["jobs"]), busy, notes["unload"])
     elif st.button(
         labels["retry" if card.state == "failed" else "load"],
         key=f"load_{info.name}", disabled=busy or card.state == "loading", help=notes["load"],
@@ -124,12 +134,12 @@ def _calibrating(card: Card, labels: Mapping, notes: Mapping, busy: bool, text: 
     """At once where nothing is lost by it; of a shipped pair only after a second look."""
     info = card.info
     label = labels["calibrate_again" if card.figures else "calibrate"]
-    if not (card.figures and jobs.shipped(info)) or kept_aside(info.folder):
-        _begin(label, "calibrate", info, jobs.calibrating(info, text["jobs"]), busy, notes["calibrate"])
+    if not (card.figures and garage_jobs.shipped(info)) or kept_aside(info.folder):
+        _begin(label, "calibrate", info, garage_jobs.calibrating(info, text["jobs"]), busy, notes["calibrate"])
     elif st.button(label, key=f"sure_{info.name}", disabled=busy, help=notes["calibrate"]):
         st.session_state[SURE] = info.name
     if kept_aside(info.folder):
-        _begin(labels["put_back"], "put_back", info, jobs.putting_back(info, text["jobs"]), busy)
+        _begin(labels["put_back"], "put_back", info, garage_jobs.putting_back(info, text["jobs"]), busy)
 
 
 def _sure(card: Card, text: Mapping) -> None:
@@ -140,31 +150,31 @@ def _sure(card: Card, text: Mapping) -> None:
     say(text["calibrate_warning"].format(blocks=f"{card.figures.blocks:,}"), kind="notice")
     with st.container(horizontal=True, key=f"sure_row_{info.name}", gap="small"):
         if st.button(labels["calibrate_yes"], key=f"yes_{info.name}"):
-            _start("calibrate", info, jobs.calibrating(info, text["jobs"]))
+            _start("calibrate", info, garage_jobs.calibrating(info, text["jobs"]))
         if st.button(labels["calibrate_no"], key=f"no_{info.name}"):
             st.session_state.pop(SURE)
             st.rerun()
 
 
-def _begin(label: str, kind: str, info: PairInfo, work: job.Work, busy: bool, note: str | None = None) -> None:
+def _begin(label: str, kind: str, info: PairInfo, work: Work, busy: bool, note: str | None = None) -> None:
     """A button that begins a job."""
     if st.button(label, key=f"{kind}_{info.name}", disabled=busy, help=note):
         _start(kind, info, work)
 
 
-def _start(kind: str, info: PairInfo, work: job.Work) -> None:
+def _start(kind: str, info: PairInfo, work: Work) -> None:
     st.session_state.pop(SURE, None)
-    for other in jobs.KINDS:  # what an earlier one came to is no news any more
-        if (ended := job.find(jobs.key(other, info.name))) is not None and not ended.running:
-            job.jobs().pop(jobs.key(other, info.name))
-    job.start(jobs.key(kind, info.name), work)
+    for other in garage_jobs.KINDS:  # what an earlier one came to is no news any more
+        jobs.registry().forget(garage_jobs.key(other, info.name))
+    if garage_jobs.current(info.name) is None:  # unless somebody has begun another one in another tab
+        jobs.start(Asked(garage_jobs.key(kind, info.name)), work)
     st.rerun()
 
 
 def _work(card: Card, text: Mapping) -> None:
     """The pair's job: how far it is, or what it came to."""
-    for kind in jobs.KINDS:
-        key = jobs.key(kind, card.info.name)
-        jobs.panel(key, text)
-        if (ended := job.find(key)) is not None and ended.state == "done" and kind in text["done"]:
+    for kind in garage_jobs.KINDS:
+        key = garage_jobs.key(kind, card.info.name)
+        garage_jobs.panel(key, text)
+        if garage_jobs.done(key) and kind in text["done"]:
             say(text["done"][kind].format(name=card.info.name), kind="notice")

@@ -6,14 +6,15 @@ from typing import Any
 
 from expediter.core.pairs import MODELS, PairInfo
 from expediter.engine.calibration_store import put_back, set_aside, write_calibration
-from expediter.ui import job
-from expediter.ui.job import Job, Report, Work
+from expediter.ui import job_panel, jobs
+from expediter.ui.job import Asked, Job, Report, Work
 from expediter.ui.live import live_pair, processor
 from expediter.ui.page import say
 from expediter.ui.pair_job import on_pair
 
 KINDS = ("fetch", "unload", "profile", "calibrate", "put_back", "remove")
 ADD = "add a pair"  # the key of the one job that belongs to no pair yet
+CHANGING = (*KINDS, "add")  # what the list of pairs, or whose weights are whose, may be changed by
 FETCHING = ("fetch", "add")
 
 
@@ -23,17 +24,24 @@ def key(kind: str, name: str) -> str:
 
 
 def current(name: str) -> tuple[str, Job] | None:
-    """This reader's running job on a pair, and its kind; None where there is none."""
-    found = ((kind, job.find(key(kind, name))) for kind in KINDS)
+    """The running job on a pair, whoever began it, and its kind; None where there is none."""
+    found = ((kind, jobs.find(key(kind, name))) for kind in KINDS)
     return next(((kind, one) for kind, one in found if one is not None and one.running), None)
 
 
 def panel(key: str, text: Mapping) -> None:
-    """The job as `job.panel` shows it; of one that fetches, what has arrived is kept when it is cancelled."""
-    if key.split(" ")[0] in FETCHING and (ended := job.find(key)) is not None and ended.state == "cancelled":
-        say(text["stopped"], kind="notice")
+    """The job as on every page; of one that fetches, what has arrived is kept when it is cancelled."""
+    if key.split(" ")[0] in FETCHING and (ended := jobs.find(key)) is not None and ended.state == "cancelled":
+        if job_panel.recent(ended):
+            say(text["stopped"], kind="notice")
     else:
-        job.panel(key)
+        job_panel.panel(Asked(key))
+
+
+def done(key: str) -> Job | None:
+    """The job under this key, if it has just come to what it was to come to."""
+    found = jobs.find(key)
+    return found if found is not None and found.state == "done" and job_panel.recent(found) else None
 
 
 def unloading(name: str, text: Mapping[str, str]) -> Work:

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from expediter.core.pairs import PairInfo
-from expediter.core.recorded_blocks import BLOCKS, Origin, RecordedBlocks, Recording
+from expediter.core.recorded_blocks import BLOCKS, Origin, RecordedBlocks, Recording, load_blocks, save_blocks
 from expediter.core.recorded_places import Places
 from expediter.core.settings import Settings
-from expediter.ui import job
+from expediter.ui import jobs, kept
+from expediter.ui.asked import asked as asked_for
 from expediter.ui.block_recordings import block_recording, weights_now
-from expediter.ui.job import Report, Work
+from expediter.ui.job import Asked, Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.reader import known_pairs
 from expediter.ui.turns import Turns
@@ -22,7 +24,7 @@ class Shown:
 
     blocks: RecordedBlocks  # of the chosen workload, cut to the chosen depth
     origin: Origin
-    here: bool  # measured on this machine in this session
+    here: bool  # measured on this machine
     other_weights: bool  # recorded from weights that are no longer in models/
     places: Places | None = None  # texts of the same kind for the fleet; None in a recording of the first format
 
@@ -32,9 +34,8 @@ TEXTS = 32  # of a measurement here: a few seconds more
 
 def shown(settings: Settings) -> Shown | None:
     """What was measured here at this temperature, else the blocks recorded nearest to it; None where there are neither."""
-    done = job.find(key(settings))
-    here = done is not None and done.state == "done"
-    recording: Recording | None = done.result if here else block_recording(settings.pair)
+    made: Recording | None = jobs.result(asked(settings)) or kept.find(kept_path(settings), load_blocks)
+    recording, here = made or block_recording(settings.pair), made is not None
     if recording is None:
         return None
     blocks = recording.nearest(settings.temperature)
@@ -45,8 +46,8 @@ def shown(settings: Settings) -> Shown | None:
         return None
     places = recording.nearest_places(settings.temperature)
     if places is not None:
-        kept = places.only(places.workload == names.index(settings.workload)) if settings.workload in names else places
-        places = kept.shallow(settings.depth) if len(kept) else None
+        wanted = places.only(places.workload == names.index(settings.workload)) if settings.workload in names else places
+        places = wanted.shallow(settings.depth) if len(wanted) else None
     now = "" if here else weights_now(settings.pair)
     return Shown(blocks.shallow(settings.depth), recording.origin, here, bool(now) and now != recording.origin.weights, places)
 
@@ -67,20 +68,28 @@ def pair_info(name: str) -> PairInfo:
     return next(info for info in known_pairs() if info.name == name)
 
 
-def key(settings: Settings) -> str:
-    """The name of the job that measures at exactly these settings."""
-    return f"blocks {settings.pair} {settings.temperature:g}"
+def asked(settings: Settings) -> Asked:
+    """The job that measures at exactly these settings. Blocks are of every kind of request, and as deep as the draft can."""
+    return asked_for("blocks", settings, ("temperature", "seed"))
+
+
+def kept_path(settings: Settings) -> Path | None:
+    """Where the last blocks for these settings are kept."""
+    weights = weights_now(settings.pair)
+    return kept.path("blocks", settings.pair, weights, f"{settings.temperature:g}", f"{settings.seed}", suffix=".npz")
 
 
 def measuring(settings: Settings, text: Mapping[str, str]) -> Work:
-    """A job that records blocks here, at exactly the chosen temperature. Its result is a Recording."""
-    info = pair_info(settings.pair)
+    """A job that records blocks here, at exactly the chosen temperature, and keeps them. Its result is a Recording."""
+    info, path = pair_info(settings.pair), kept_path(settings)
 
     def work(pair: Any, profile: Any, report: Report, turns: Turns) -> Recording:
         def told(share: float) -> None:
             report(share, text["measuring"].format(done=round(share * BLOCKS), blocks=BLOCKS))
 
-        return measure_here(pair, info, settings, told, turns)
+        made = measure_here(pair, info, settings, told, turns)
+        kept.keep(path, lambda to: save_blocks(to, made))
+        return made
 
     return on_pair(settings.pair, work, profiled=False)
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from expediter.core.clock import SimulatedClock
 from expediter.core.profile import Profile
 from expediter.ui.history import History
-from expediter.ui.live import Live
+from expediter.ui.lease import Live
 
 
 class Journey:

@@ -5,48 +5,24 @@ K/V stores and their random numbers, belong to one reader each.
 """
 
 import logging
-import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 import streamlit as st
 
 from expediter.core.profile import Profile
 from expediter.core.settings import MAX_LOAD, Settings, widest
-from expediter.ui.lease import Lease, Live, TakenBack
+from expediter.ui.engine_source import EngineSource, Source
+from expediter.ui.lease import Lease, TakenBack
 from expediter.ui.memory import keep_for_good, let_go
 from expediter.ui.turns import Turns
 
 log = logging.getLogger(__name__)
-
-
-class Source(Protocol):
-    """Where pairs, profiles and engines come from. All of it may be slow; it runs in the background, `engine` under the lock."""
-
-    def load(self, name: str) -> Any:
-        """The pair, in memory."""
-
-    def profile(self, pair: Any) -> Profile:
-        """The step-rate profile to begin with: measured here before, or shipped with the pair."""
-
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
-        """Measure the step rate here, taking the lock for each small piece of work."""
-
-    def keep(self, pair: Any, profile: Profile) -> str:
-        """Keep a measurement for the next start. Empty, or one sentence that says why it could not be kept."""
-
-    def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
-        """A fresh run."""
-
-    def device(self, pair: Any) -> str:
-        """The kind of device that the pair runs on: "cpu", "cuda" or "mps"."""
-
-    def release(self) -> None:
-        """Give memory that nothing uses any more back to the system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +32,8 @@ class Progress:
     state: str  # idle, loading, live, failed
     measured: float | None = None  # share of the step-rate measurement that is done; None when none is running
     problem: str = ""  # one sentence for the reader
+    step: str = ""  # while loading: libraries, weights, table
+    since: float = 0.0  # when loading began, on time.monotonic's clock
 
 
 @dataclass(slots=True)
@@ -83,7 +61,7 @@ class LivePair:
         """Begin loading, once; after a failure only when told to try `again`. Returns at once."""
         with self._changing:
             if self.progress.state == "idle" or (again and self.progress.state == "failed"):
-                self.progress = Progress("loading")
+                self.progress = Progress("loading", step="libraries", since=time.monotonic())
                 threading.Thread(target=self._bring_up, name=f"bring up {self.name}", daemon=True).start()
 
     def unload(self) -> None:
@@ -138,8 +116,11 @@ class LivePair:
 
     def _bring_up(self) -> None:
         try:
+            self._source.prepare()
+            self.progress = replace(self.progress, step="weights")
             self._pair = self._source.load(self.name)
             self._machine.widest = widest(self._source.device(self._pair))
+            self.progress = replace(self.progress, step="table")
             self._adopt(self._source.profile(self._pair))
         except Exception as error:  # whatever a model folder or a library can throw: the page stays on its recorded run
             log.exception("the pair %s could not be loaded", self.name)
@@ -180,43 +161,6 @@ class LivePair:
             log.exception("the step rate of %s could not be measured", self.name)
             with suppress(TakenBack):
                 become(Progress("live", problem=f"The step rate could not be measured here: {sentence(error)}"))
-
-
-class EngineSource:
-    """The real thing. Its imports take seconds, so they wait until the background thread asks."""
-
-    def load(self, name: str) -> Any:
-        from expediter.engine.loader import load
-
-        return load(name, device=os.environ.get("EXPEDITER_DEVICE"))
-
-    def profile(self, pair: Any) -> Profile:
-        from expediter.engine.profile_store import stored
-
-        return stored(pair)
-
-    def measure(self, pair: Any, on_progress: Callable[[float], None], lock: Turns) -> Profile:
-        from expediter.engine.profiler import measure
-
-        return measure(pair, on_progress, lock)
-
-    def keep(self, pair: Any, profile: Profile) -> str:
-        from expediter.engine.profile_store import keep
-
-        return keep(pair, profile) or ""
-
-    def engine(self, pair: Any, settings: Settings, profile: Profile) -> Live:
-        from expediter.engine.loop import Engine
-
-        return Engine(pair, settings, profile)
-
-    def device(self, pair: Any) -> str:
-        return pair.target.place.device.type
-
-    def release(self) -> None:
-        from expediter.engine.device import release
-
-        release()
 
 
 def source() -> Source:

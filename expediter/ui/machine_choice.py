@@ -6,34 +6,33 @@ import streamlit as st
 
 from expediter.core.block import Block, BlockSet
 from expediter.core.settings import Settings
-from expediter.ui import controls, job, machines
+from expediter.ui import controls, jobs, machines
+from expediter.ui.asked import asked
+from expediter.ui.job import Asked
+from expediter.ui.job_panel import panel
 from expediter.ui.remembered import Remembered
 
 CHOICES = Remembered("machines")
-TURN = "machines_turn"  # how many blocks were asked for
 
 
 def shown_set(settings: Settings) -> BlockSet | None:
-    """The blocks drafted here for this pair and temperature, else the recorded ones; None where there are neither."""
-    live = job.find(_key(settings))
-    if live is not None and live.state == "done" and live.result.blocks and live.result.temperature == settings.temperature:
-        return live.result
+    """The blocks drafted here with these settings, else the recorded ones; None where there are neither."""
+    made: BlockSet | None = jobs.result(_asked(settings))
+    if made is not None and made.blocks:
+        return made
     return machines.recorded_set(settings.pair, settings.temperature)
 
 
 def choose_block(settings: Settings, found: BlockSet | None, text: Mapping) -> Block | None:
     """Draw the choice of a block and the button that drafts another one. → the chosen block; None where there is none yet"""
-    key = _key(settings)
-    running = (live := job.find(key)) is not None and live.running
-    chosen = None
+    asked_for, chosen = _asked(settings), None
     with st.container(horizontal=True, key="block", vertical_alignment="bottom", gap="medium"):
         if found is not None:
             chosen = _about({block.request.workload: block for block in found.blocks}, text)
-        if st.button(text["block_again"], key="block_again", disabled=running):
-            st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
-            job.start(key, machines.drafting(settings, st.session_state[TURN]))
+        if st.button(text["block_again"], key="block_again", disabled=jobs.running(asked_for.key)):
+            jobs.start(asked_for, machines.drafting(settings, jobs.times(asked_for) + 1))
             st.rerun()
-    job.panel(key)
+    panel(asked_for)
     return chosen
 
 
@@ -45,5 +44,5 @@ def _about(blocks: Mapping[str, Block], text: Mapping) -> Block:
     return blocks[CHOICES.keep("block", name)]
 
 
-def _key(settings: Settings) -> str:
-    return f"block {settings.pair}"
+def _asked(settings: Settings) -> Asked:
+    return asked("block", settings, ("load", "depth", "temperature", "workload", "policy", "seed"))

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from expediter.core.profile import Profile
-from expediter.ui.job import Report, Work, words
+from expediter.ui.job import Report, Work
+from expediter.ui.job_panel import bringing_up, words
 from expediter.ui.live import LivePair, live_pair
 from expediter.ui.turns import Turns
 
@@ -35,7 +36,7 @@ def _wait(holder: LivePair, report: Report, profiled: bool) -> None:
         if progress.state == "failed":
             raise RuntimeError(progress.problem)
         if progress.state == "live":
-            report(0.0, words()["profiling"].format(share=round(100 * progress.measured)))
+            report(None, words()["profiling"].format(share=round(100 * progress.measured)))
         else:
-            report(0.0, words()["loading"])
+            report(None, bringing_up(progress) or words()["starting"])
         time.sleep(LOOK)

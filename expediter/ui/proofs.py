@@ -7,13 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from expediter.core.bench import Bench, load_bench
+from expediter.core.bench import Bench, load_bench, to_json
 from expediter.core.pairs import find
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
-from expediter.ui import job
+from expediter.core.whole_file import whole_file
+from expediter.ui import jobs, kept
+from expediter.ui.asked import asked as asked_for
 from expediter.ui.block_recordings import weights_now
-from expediter.ui.job import Report, Work
+from expediter.ui.job import Asked, Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.proof_words import progress
 from expediter.ui.turns import Turns
@@ -30,14 +32,13 @@ class ShownBench:
     """A result and where it was made."""
 
     bench: Bench
-    here: bool  # on this machine, just now
+    here: bool  # on this machine
     other_weights: bool  # from weights that are no longer in models/
 
 
 def shown_bench(settings: Settings) -> ShownBench | None:
     """What to show for this pair and temperature; None where the pair was never measured."""
-    done = job.find(key(settings))
-    made = done.result if done is not None and done.state == "done" else None
+    made = jobs.result(asked(settings)) or kept.find(kept_path(settings), load_bench)
     found = made or nearest(recorded_benches(settings.pair), settings.temperature)
     if found is None:
         return None
@@ -65,18 +66,31 @@ def recorded_benches(pair: str) -> tuple[Bench, ...]:
     return tuple(found)
 
 
-def key(settings: Settings) -> str:
-    """The name of the job that measures this pair at this temperature."""
-    return f"bench {settings.pair} {settings.temperature:g}"
+def asked(settings: Settings) -> Asked:
+    """The job that measures this pair at this temperature."""
+    return asked_for("bench", settings, ("temperature",))
+
+
+def kept_path(settings: Settings) -> Path | None:
+    """Where the last result for these settings is kept."""
+    return kept.path("bench", settings.pair, weights_now(settings.pair), f"{settings.temperature:g}")
 
 
 def measuring(settings: Settings) -> Work:
-    """A job that runs a short benchmark here. Its result is a Bench."""
+    """A job that runs a short benchmark here and keeps what came of it. Its result is a Bench."""
+    path = kept_path(settings)
 
     def work(pair: Any, profile: Profile, report: Report, turns: Turns) -> Bench:
         from expediter.engine.bench import Plan, bench  # torch: not before somebody asks for it
 
         plan = Plan(loads=LOADS, policies=POLICIES, temperature=settings.temperature, seconds=SECONDS)
-        return bench(pair, find(settings.pair), profile, plan, lambda done, sentence: report(done, progress(sentence)), turns)
+        made = bench(pair, find(settings.pair), profile, plan, lambda done, sentence: report(done, progress(sentence)), turns)
+        kept.keep(path, lambda to: _write(to, made))
+        return made
 
     return on_pair(settings.pair, work)
+
+
+def _write(path: Path, made: Bench) -> None:
+    with whole_file(path) as draft:
+        draft.write_text(to_json(made), encoding="utf-8")

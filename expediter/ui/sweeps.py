@@ -10,9 +10,10 @@ from expediter.core.profile import Profile
 from expediter.core.settings import Settings
 from expediter.core.sweep import Sweep, SweepError, load_sweep
 from expediter.core.sweep_store import keep, newest, shipped_path
-from expediter.ui import job
+from expediter.ui import jobs
+from expediter.ui.asked import asked as asked_for
 from expediter.ui.block_recordings import weights_now
-from expediter.ui.job import Report, Work
+from expediter.ui.job import Asked, Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.turns import Turns
 
@@ -42,10 +43,10 @@ def shown_sweep(settings: Settings) -> ShownSweep | None:
 
 def here(settings: Settings) -> Sweep | None:
     """The sweep made on this machine at these settings: just now, or kept from before."""
-    done = job.find(key(settings))
-    if done is not None and done.state == "done":
-        return done.result
-    return newest(settings.pair, weights_now(settings.pair), settings.depth, settings.temperature, settings.workload)
+    weights = weights_now(settings.pair)
+    return jobs.result(asked(settings)) or newest(
+        settings.pair, weights, settings.depth, settings.temperature, settings.workload, settings.seed
+    )
 
 
 def recorded_sweep(pair: str, depth: int) -> Sweep | None:
@@ -70,9 +71,9 @@ def _recorded(name: str) -> Sweep | None:
         return None
 
 
-def key(settings: Settings) -> str:
-    """The name of the job that measures at exactly these settings."""
-    return f"sweep {settings.pair} {settings.depth} {settings.temperature:g} {settings.workload}"
+def asked(settings: Settings) -> Asked:
+    """The job that measures at exactly these settings."""
+    return asked_for("sweep", settings, ("depth", "temperature", "workload", "seed"))
 
 
 def sweeping(settings: Settings) -> Work:

@@ -6,6 +6,7 @@ from expediter.core.clock import SIMULATED
 from expediter.core.profile import Profile, reads_flat
 from expediter.core.trace import StepTrace
 from expediter.ui.ages import ago
+from expediter.ui.job_panel import bringing_up
 from expediter.ui.session import Session
 
 CONTEXT = 64  # tokens a request has read, about the middle of a run
@@ -22,8 +23,9 @@ def state_sentence(session: Session, text: dict) -> str:
     if session.outlook == "replaying":
         journey = session.way.journey
         return states["replaying"].format(goal=journey.goal, done=journey.done)
-    if session.outlook == "loading" and session.history is None:
-        return states["loading_no_recording"]
+    if session.outlook == "loading":
+        said = states["loading" if session.history else "loading_no_recording"]
+        return said.format(step=bringing_up(progress)).strip()
     return " ".join(filter(None, (states[session.outlook], progress.problem)))
 
 

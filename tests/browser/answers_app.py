@@ -5,11 +5,13 @@ A run made here stays unfinished, to be watched, until the file ANSWERS_GATE exi
 
 import os
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
 
 from expediter.core import pairs
+from expediter.core.answer_file import AnswerFile
 from expediter.core.settings import Settings
 from expediter.ui import live, pair_job, recordings
 from tests import answers, fakes
@@ -20,16 +22,14 @@ run = fakes.recording(Settings(), steps=1)
 
 def on_pair(name, work, profiled=True):
     """A job whose growing pictures come from nowhere."""
-    watched = next(reversed(st.session_state["answer_runs"].values()))
 
     def roll(report):
         for requests in (1, 2, 3):
-            watched.newest = answers.side_by_side(requests=requests)
-            report(requests / 4, f"{requests} of 4")
+            report(requests / 4, f"{requests} of 4", answers.side_by_side(requests=requests))
         while not Path(os.environ["ANSWERS_GATE"]).exists():
             report(3 / 4, "3 of 4")
             time.sleep(0.05)
-        return answers.side_by_side(requests=4)
+        return AnswerFile(datetime.now(UTC).isoformat(), "abc", (answers.side_by_side(requests=4),), None)
 
     return roll
 

@@ -58,10 +58,10 @@ def test_the_newest_sweep_of_these_settings_is_found_again(tmp_path, monkeypatch
     later = "2026-03-01T00:00:00+00:00"
     for made in (new, old, sweep(measured_at=later, temperature=0.0), sweep(measured_at=later, weights="other")):
         assert keep(made) is None
-    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed") == new
-    assert newest(DEFAULT_PAIR, "abc", 4, 0.8, "mixed") is None
+    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed", 1) == new
+    assert newest(DEFAULT_PAIR, "abc", 4, 0.8, "mixed", 1) is None
     cached_path(new).write_text("{")
-    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed") == old
+    assert newest(DEFAULT_PAIR, "abc", 5, 0.8, "mixed", 1) == old
 
 
 def test_a_sweep_that_cannot_be_kept_says_so(tmp_path, monkeypatch):

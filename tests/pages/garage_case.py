@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core.profile_file import save_profile
 from expediter.core.settings import DEFAULT_PAIR, Settings
-from expediter.ui import garage, live, reader
+from expediter.ui import garage, jobs, live, reader
 from tests.fakes import PAIRS, FakeSource, profile, recording
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +69,7 @@ def loaded(app: AppTest, name: str) -> AppTest:
 
 
 def ended(app: AppTest, key: str) -> AppTest:
-    app.session_state["jobs"][key].join(10)
+    jobs.find(key).join(10)
     return app.run()
 
 

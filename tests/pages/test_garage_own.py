@@ -8,7 +8,7 @@ import pytest
 
 from expediter.core.pairs import user_models, user_pairs
 from expediter.core.settings import DEFAULT_PAIR
-from expediter.ui import garage_jobs
+from expediter.ui import garage_jobs, jobs
 from tests.fakes import PAIRS
 from tests.pages.garage_case import TEXT, buttons, card, ended, garage_app, said, visit
 
@@ -107,7 +107,7 @@ def test_a_form_without_models_says_what_is_wanted(app):
     app.text_input(key="add_target").set_value("gpt2")
     app.button(key="add_button").click().run()
     assert TEXT["add_empty"] in said(app)
-    assert garage_jobs.ADD not in app.session_state["jobs"]
+    assert jobs.find(garage_jobs.ADD) is None
 
 
 def test_an_addition_that_is_refused_says_why(app, monkeypatch):

@@ -1,6 +1,5 @@
 """Honest numbers from app.py with recorded blocks that no model made: figures, choices, the dial, measuring here, the address."""
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core.recorded_blocks import Recording
 from expediter.core.settings import DEFAULT_PAIR
-from expediter.ui import block_recordings, honest_blocks, live, reader
+from expediter.ui import block_recordings, honest_blocks, jobs, live, reader
 from tests.fake_blocks import ORIGIN, some_blocks, some_recording
 from tests.fakes import PAIRS, FakeSource
 
@@ -122,9 +121,7 @@ def test_measuring_here_replaces_the_recording_at_exactly_this_temperature(app, 
     monkeypatch.setattr(honest_blocks, "measure_here", measure)
     honest(app, temperature="0.7")
     app.button(key="measure").click().run()
-    end = time.monotonic() + 30
-    while app.session_state["jobs"][f"blocks {DEFAULT_PAIR} 0.7"].running and time.monotonic() < end:
-        time.sleep(0.05)
+    jobs.registry().kind("blocks")[0].join(30)
     app.run()
     assert not app.exception
     assert "Measured here: 60 blocks" in text(app)

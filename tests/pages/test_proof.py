@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core.bench import to_json
 from expediter.core.settings import DEFAULT_PAIR
-from expediter.ui import job, live, proofs, reader
+from expediter.ui import jobs, live, proofs, reader
 from tests.core.bench_case import made
 from tests.fakes import PAIRS, FakeSource
 
@@ -71,8 +71,7 @@ def test_what_was_run_here_takes_the_place_of_the_shipped_one(app, monkeypatch):
     monkeypatch.setattr(proofs, "measuring", lambda settings: lambda report: mine)
     proof(app, temperature="0")
     app.button(key="measure").click().run()
-    started: job.Job = app.session_state[job.KEY][f"bench {DEFAULT_PAIR} 0"]
-    started.join(30)
+    jobs.registry().kind("bench")[0].join(30)
     app.run()
     assert "this very machine" in body(app)
     assert text["short"] in body(app)
@@ -86,7 +85,7 @@ def test_a_failed_run_is_one_sentence(app, monkeypatch):
     monkeypatch.setattr(proofs, "measuring", lambda settings: work)
     proof(app, temperature="0")
     app.button(key="measure").click().run()
-    app.session_state[job.KEY][f"bench {DEFAULT_PAIR} 0"].join(30)
+    jobs.registry().kind("bench")[0].join(30)
     app.run()
     assert not app.exception
     assert "The pair is gone" in body(app)

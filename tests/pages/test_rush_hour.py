@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from expediter.core.recorded_blocks import Origin
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.sweep import Sweep
-from expediter.ui import fleet, fleet_run, job, live, reader, sweeps
+from expediter.ui import fleet, fleet_run, jobs, live, reader, sweeps
 from expediter.ui.honest_blocks import Shown
 from tests.fake_blocks import some_blocks, some_places
 from tests.fake_sweeps import USUAL, sweep
@@ -69,8 +69,7 @@ def measured(app: AppTest, monkeypatch, found: Sweep | Exception) -> AppTest:
 
     monkeypatch.setattr(sweeps, "measure", measure)
     app.button(key="measure").click().run()
-    for work in app.session_state[job.KEY].values():
-        work.join(10)
+    jobs.registry().kind("sweep")[0].join(10)
     return app.run()
 
 
@@ -122,7 +121,7 @@ def test_measuring_here_replaces_the_recording_and_is_remembered(app, monkeypatc
     assert "Measured here" in text(app)
     assert "this very machine" in text(app)
     assert app.button(key="measure").label == "Measure again"
-    del app.session_state[job.KEY]
+    jobs.registry.clear()
     assert "this very machine" in text(app.run()), "from the cache, another day"
 
 

@@ -1,29 +1,34 @@
 """Same answer from app.py with dice in place of models: recorded runs, runs made here, the counterexample's switch and numbers."""
 
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from expediter.core.answer_file import AnswerFile
 from expediter.core.settings import DEFAULT_PAIR, Settings
-from expediter.ui import answer_runs, block_recordings, live, reader
+from expediter.ui import answer_runs, block_recordings, jobs, live, reader
 from tests.answers import answer_file, sampling, side_by_side
 from tests.fakes import PAIRS, FakeSource, recording
 
 ROOT = Path(__file__).parents[2]
+NOW = datetime.now(UTC).isoformat()
 RUN = recording(Settings(), steps=1)
 
 
 class Gate:
-    """Stands in for a pair's job: waits until the test opens it, then returns what the test says."""
+    """Stands in for a pair's job: shows what the test has for it, waits until the test opens it, then returns what the test says."""
 
     def __init__(self):
-        self.open, self.result = threading.Event(), None
+        self.open, self.shown, self.result, self.picture = threading.Event(), threading.Event(), None, None
 
     def __call__(self, name, work, profiled=True):
         def run(report):
+            report(0.5, "half", self.picture)
+            self.shown.set()
             assert self.open.wait(20)
             report(0.5, "half")
             return self.result
@@ -48,9 +53,19 @@ def app(monkeypatch, gate) -> AppTest:
     monkeypatch.setattr(block_recordings, "weights_now", lambda pair: "0123456789ab")
     monkeypatch.setattr(answer_runs, "on_pair", gate)
     st.cache_resource.clear()
-    made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    yield made
+    yield tab()
     st.cache_resource.clear()
+
+
+def tab() -> AppTest:
+    """The app in a tab of its own: loaded anew, it is another one."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+
+
+def finish(gate: Gate, kind: str) -> None:
+    """Let the newest job of this kind come to its end."""
+    gate.open.set()
+    jobs.registry().kind(kind)[0].join(20)
 
 
 def opened(app: AppTest, **query: str) -> AppTest:
@@ -93,28 +108,49 @@ def test_a_pair_without_a_recording_offers_to_run(app):
 
 def test_a_run_made_here_is_watched_and_then_stays(app, gate):
     opened(app)
+    gate.picture = side_by_side(requests=2)
     app.button(key="run_greedy").click().run()
-    key = f"answers {DEFAULT_PAIR} float32"
-    app.session_state["answer_runs"][key].newest = side_by_side(requests=2)
+    assert gate.shown.wait(20)
     app.run()
     assert "So far: 70 words compared" in text(app)
     assert "Running here now" in text(app)
-    gate.result = side_by_side(requests=3)
-    gate.open.set()
-    app.session_state["jobs"][key].join(20)
+    assert app.button(key="run_greedy").disabled
+    gate.result = AnswerFile(NOW, "abc", (side_by_side(requests=3),), None)
+    finish(gate, "answers")
     app.run()
     assert not app.exception
     assert "105 words compared" in text(app)
     assert "Run here just now" in text(app)
 
 
+def test_a_run_outlives_its_page_and_is_shown_under_its_own_choices_only(app, gate):
+    opened(app)
+    gate.picture = sampling((30, 50, 10, 10), planned=1024)
+    app.selectbox(key="answers_rule").select("accept-always").run()
+    app.selectbox(key="answers_samples").select(4096).run()
+    app.button(key="run_chance").click().run()
+    assert gate.shown.wait(20)
+    reloaded = opened(tab(), **app.query_params)
+    assert (reloaded.selectbox(key="answers_rule").value, reloaded.selectbox(key="answers_samples").value) == ("accept-always", 4096)
+    assert "100 of 1,024 samples so far" in text(reloaded)
+    assert "Begun in another tab" in text(reloaded)
+    other = opened(tab())
+    assert "100 of 1,024 samples so far" not in text(other)
+    assert "Under way for other choices than those above: " in text(other)
+    assert "4,096 samples, accept every guess" in text(other)
+    gate.result = AnswerFile(NOW, "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
+    finish(gate, "samples")
+    assert "Broken on purpose: every guess passes" in text(reloaded.run())
+    assert "Broken on purpose: every guess passes" not in text(other.run())
+    assert "Finished just now for other choices than those above" in text(other)
+
+
 def test_a_broken_check_is_caught_and_named(app, gate):
     opened(app)
     app.selectbox(key="answers_rule").select("accept-always").run()
     app.button(key="run_chance").click().run()
-    gate.result = sampling((300, 500, 100, 100), rule="accept-always")
-    gate.open.set()
-    app.session_state["jobs"][f"samples {DEFAULT_PAIR}"].join(20)
+    gate.result = AnswerFile(NOW, "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
+    finish(gate, "samples")
     app.run()
     assert "Broken on purpose: every guess passes" in text(app)
     assert "not the big model&#x27;s words any more" in text(app)

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.core import block
 from expediter.core.settings import DEFAULT_PAIR, Settings
-from expediter.ui import block_recordings, live, machines, reader, recordings
+from expediter.ui import block_recordings, jobs, live, machines, reader, recordings
 from tests.fakes import PAIRS, FakeSource, recording
 from tests.machine_case import dice_set, write
 
@@ -122,7 +122,7 @@ def test_another_block_is_drafted_here(folder, monkeypatch):
     monkeypatch.setattr(machines, "draft_here", lambda *_: dice_set(about=""))
     app = visit(temperature="0.8")
     app.button(key="block_again").click().run()
-    app.session_state["jobs"][f"block {DEFAULT_PAIR}"].join(10)
+    jobs.registry().kind("block")[0].join(10)
     app.run()
     assert not app.exception
     assert "Drafted on this machine at temperature 0.8" in said(app)

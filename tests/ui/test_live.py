@@ -117,3 +117,27 @@ def test_readers_share_the_pair_but_no_engine():
     mine, theirs = pair.engine(Settings()), pair.engine(replace(Settings(), load=4))
     assert mine is not theirs
     assert (mine.step().load, theirs.step().load) == (16, 4)
+
+
+def test_while_it_loads_it_tells_what_it_does_and_since_when():
+    seen = []
+
+    class Telling(FakeSource):
+        def prepare(self):
+            seen.append(pair.progress.step)
+
+        def load(self, name):
+            seen.append(pair.progress.step)
+            return name
+
+        def profile(self, loaded):
+            seen.append(pair.progress.step)
+            return super().profile(loaded)
+
+    pair, before = LivePair(DEFAULT_PAIR, Telling(), Turns()), time.monotonic()
+    pair.start()
+    since = pair.progress.since
+    settle(pair)
+    assert seen == ["libraries", "weights", "table"]
+    assert pair.progress == Progress("live")
+    assert since == 0.0 or before <= since <= time.monotonic()

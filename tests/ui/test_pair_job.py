@@ -4,7 +4,7 @@ import pytest
 
 from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import pair_job
-from expediter.ui.job import Job
+from expediter.ui.job import Asked, Job
 from expediter.ui.live import LivePair
 from expediter.ui.pair_job import on_pair
 from expediter.ui.turns import Turns
@@ -23,7 +23,8 @@ def holder(monkeypatch):
     return make
 
 
-def ended(job: Job) -> Job:
+def ended(work) -> Job:
+    job = Job(work, Asked("work"))
     job.join(5)
     assert not job.running
     return job
@@ -31,7 +32,7 @@ def ended(job: Job) -> Job:
 
 def test_work_gets_the_loaded_pair_its_measured_table_and_the_lock(holder):
     pair = holder(measure_seconds=0.3, shipped=profile("recorded on another machine"))
-    job = ended(Job(on_pair(DEFAULT_PAIR, lambda *given: given)))
+    job = ended(on_pair(DEFAULT_PAIR, lambda *given: given))
     loaded, table, _, turns = job.result
     assert loaded is pair.pair
     assert table.source == "measured here"
@@ -40,13 +41,13 @@ def test_work_gets_the_loaded_pair_its_measured_table_and_the_lock(holder):
 
 def test_work_that_needs_no_table_does_not_wait_for_one(holder):
     holder(measure_seconds=2.0, shipped=profile("recorded on another machine"))
-    job = ended(Job(on_pair(DEFAULT_PAIR, lambda pair, table, report, turns: table.source, profiled=False)))
+    job = ended(on_pair(DEFAULT_PAIR, lambda pair, table, report, turns: table.source, profiled=False))
     assert job.result == "recorded on another machine"
 
 
 def test_a_pair_that_cannot_be_loaded_fails_with_the_dock_s_sentence(holder):
     holder(problem="pocket/model.safetensors is missing: restore the folder")
-    job = ended(Job(on_pair(DEFAULT_PAIR, lambda *given: given)))
+    job = ended(on_pair(DEFAULT_PAIR, lambda *given: given))
     assert (job.state, job.progress.problem) == (
         "failed",
         "The pair could not be loaded: pocket/model.safetensors is missing: restore the folder.",

@@ -7,7 +7,7 @@ import pytest
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.sweep import save_sweep
 from expediter.core.sweep_store import keep, shipped_path
-from expediter.ui import job, sweeps
+from expediter.ui import asked, jobs, sweeps
 from tests.fake_sweeps import sweep
 
 SETTINGS = Settings(pair=DEFAULT_PAIR, depth=5, temperature=0.8)
@@ -19,7 +19,9 @@ def places(tmp_path, monkeypatch):
     monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(sweeps, "shipped_path", lambda name: shipped_path(name, tmp_path))
     monkeypatch.setattr(sweeps, "weights_now", lambda pair: "abc")
-    monkeypatch.setattr(job, "jobs", dict)
+    monkeypatch.setattr(jobs, "registry", jobs.Jobs)
+    monkeypatch.setattr(asked, "title", str)
+    monkeypatch.setattr(asked, "weights_now", lambda pair: "abc")
     sweeps._recorded.clear()
     yield tmp_path
     sweeps._recorded.clear()
@@ -37,6 +39,7 @@ def test_the_recorded_one_is_shown_until_there_is_one_of_this_machine(places):
     shown = sweeps.shown_sweep(SETTINGS)
     assert (shown.here, shown.other_weights, shown.sweep.measured_at[:10]) == (True, False, "2026-02-02")
     assert not sweeps.shown_sweep(replace(SETTINGS, temperature=0.0)).here
+    assert not sweeps.shown_sweep(replace(SETTINGS, seed=2)).here
 
 
 def test_the_deep_recording_is_shown_for_deep_guesses(places):

@@ -9,6 +9,7 @@ import pytest
 from expediter.core.curve import Curve
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.history import History
+from expediter.ui.job_panel import bringing_up
 from expediter.ui.live import Progress
 from expediter.ui.wording import flat, footer, label, remarks, state_sentence
 from tests.fakes import profile
@@ -32,6 +33,15 @@ def test_a_live_run_says_that_it_is_one(desk):
     desk.session.take_over()
     assert state_sentence(desk.session, TEXT).startswith("Live")
     assert label(desk.session) == "live"
+
+
+@pytest.mark.parametrize("step", ["libraries", "weights", "table"])
+def test_loading_says_what_is_done_now(desk, step):
+    desk.pairs[DEFAULT_PAIR].progress = Progress("loading", step=step)
+    said = state_sentence(desk.session, TEXT)
+    assert said.startswith(TEXT["states"]["loading"].format(step="").strip())
+    assert said.endswith(bringing_up(desk.session.pair.progress))
+    assert f"{['libraries', 'weights', 'table'].index(step) + 1} of 3: " in said
 
 
 def test_measuring_shows_how_far_it_is(desk):
