@@ -74,7 +74,7 @@ class FakeEngine:
         policy = Policy.parse(s.policy)
         self.texts = (self.texts + ["Once upon a time"] * s.load)[: s.load]
         confidence = np.clip(self.rng.beta(4, 2, (s.load, policy.depth(s.depth))), 0.02, 0.99)
-        plan = schedule(confidence, self.profile.step_rate(s.load, 64, confidence.shape[1]), policy)
+        plan = schedule(confidence, self.profile.at(s.temperature).step_rate(s.load, 64, confidence.shape[1]), policy)
         requests = tuple(self._request(slot, row, int(sent)) for slot, (row, sent) in enumerate(zip(confidence, plan.lengths, strict=True)))
         self.number += 1
         return StepTrace(

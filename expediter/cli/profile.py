@@ -41,7 +41,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--load", type=int, default=16, help="requests, for formats without that axis (default 16)")
     parser.add_argument("--context", type=int, default=96, help="tokens each request holds (default 96)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
-    parser.add_argument("--temperature", type=float, default=0.0, help="whose acceptance vllm-dynamic takes (default 0)")
+    parser.add_argument("--temperature", type=float, default=0.0, help="of the steps that are exported (default 0)")
     parser.set_defaults(run=run)
 
 
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             raise ValueError("name a pair to measure, or a table to read with --import.")
         if options.export:
-            _write(options, clock)
+            _write(options, clock.at(options.temperature))
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("profile", error)
     return 0
@@ -87,11 +87,14 @@ def _profile(options: argparse.Namespace):
             raise OSError(problem)
     where = f"kept in {options.out or kept.name}" if kept else f"{profile.source}, {profile.measured_at}"
     print(f"{pair.name} · {pair.target.place} · noise {100 * profile.noise(16):.1f} % · {where}")
-    print("load  nothing sent    5 each sent    drafting 5    rest   (ms, 96 tokens of context)")
-    for load_ in sorted({1, 4, 16, 64, 256} & {curve.requests for curve in profile.curves}):
-        rate = profile.step_rate(load_, 96, 5)
-        few, many = (1000 * rate.verify_seconds(b) for b in (load_, 6 * load_))
-        print(f"{load_:4d} {few:13.2f} {many:14.2f} {1000 * rate.draft_seconds:13.2f} {1000 * profile.rest_seconds(load_):7.2f}")
+    print("temperature   load  nothing sent    5 each sent    drafting 5    rest   (ms, 96 tokens of context)")
+    for name, temperature in {"0": 0.0, "above 0": 1.0}.items() if profile.sampled else {"any": 0.0}.items():
+        costs = profile.at(temperature)
+        for load_ in sorted({1, 4, 16, 64, 256} & {*costs.loads}):
+            rate = costs.step_rate(load_, 96, 5)
+            few, many = (1000 * rate.verify_seconds(b) for b in (load_, 6 * load_))
+            rest = 1000 * costs.rest_seconds(load_)
+            print(f"{name:>11s} {load_:6d} {few:13.2f} {many:14.2f} {1000 * rate.draft_seconds:13.2f} {rest:7.2f}")
     return profile
 
 

@@ -7,10 +7,10 @@ from itertools import groupby
 import numpy as np
 
 from expediter.core.clock import SimulatedClock
-from expediter.core.profile import Profile
+from expediter.core.costs import Costs
 from expediter.core.scheduler import schedule
 
-Clock = Profile | SimulatedClock
+Clock = Costs | SimulatedClock
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,14 @@ HERE, OWN = "here", "own"  # choices of hardware beside the named tables
 
 @dataclass(frozen=True, slots=True)
 class SimulatedClock:
-    """Answers what the engine asks of a Profile: `step_rate`, `noise`, `fingerprint` and `source`."""
+    """Answers what the engine asks of a Profile and of its Costs: `at`, `step_rate`, `noise`, `fingerprint` and `source`."""
 
     table: CostTable
     source: ClassVar[str] = SIMULATED
+
+    def at(self, temperature: float) -> "SimulatedClock":
+        """The same: a table knows of no temperature."""
+        return self
 
     def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
         """The table as it stands, whatever the context; its drafting time only where something is drafted."""

@@ -5,8 +5,13 @@ smaller depth would have been expected to bring there decides about the steps th
 """
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
+
+from expediter.core.plan import Plan
+from expediter.core.scheduler import rises
+from expediter.core.step_rate import StepRate
 
 WHOLE_EVERY = 32  # steps: one of them drafts the whole depth, as when drafting pauses
 REQUESTS = 64  # request-steps behind a judgement, as for a pause
@@ -33,8 +38,26 @@ class Depth:
         best = int(rates.argmax())
         return best + 1 if rates[best] > WORTH * rates[-1] else whole
 
-    def judge(self, tau: list[float], seconds: list[float]) -> None:
+    def judge(self, tau: Sequence[float], seconds: Sequence[float]) -> None:
         """A step drafted the whole depth: what it, and every smaller depth, expected. Index 0 is depth 1. Another γ begins anew."""
         if self.judged and len(self.judged[0][0]) != len(tau):
             self.judged.clear()
         self.judged.append((np.array(tau), np.array(seconds)))
+
+
+def by_depth(whole: Plan, rates: Sequence[StepRate]) -> tuple[np.ndarray, np.ndarray]:
+    """τ in tokens and T in seconds of the early stop, had only the first 1, 2, … γ positions been drafted. → [γ], [γ]
+
+    whole: the plan for all γ; rates: the table for each depth. Dropping deep positions keeps the order of the others, so every smaller
+    plan is the whole one with gaps.
+    """
+    requests, depths = len(whole.lengths), np.arange(len(rates))
+    inside = whole.order[:, 1] <= depths[:, None] + 1  # [γ, N]
+    gains = np.where(inside, whole.gains, 0.0)  # [γ, N]
+    begin = np.full((len(rates), 1), requests)
+    tau = np.cumsum(np.concatenate([begin, gains], axis=1), axis=1)  # [γ, N + 1]
+    batch = np.cumsum(np.concatenate([begin, inside], axis=1), axis=1)  # [γ, N + 1]
+    seconds = np.stack([rate.step_seconds(sizes) for rate, sizes in zip(rates, batch, strict=True)])  # [γ, N + 1]
+    falls = inside & ~rises(gains, tau[:, :-1], seconds)  # [γ, N]
+    stop = np.where(falls.any(axis=1), falls.argmax(axis=1) if falls.size else 0, falls.shape[1])  # [γ]
+    return tau[depths, stop], seconds[depths, stop]

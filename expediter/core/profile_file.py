@@ -6,11 +6,13 @@ from dataclasses import asdict, fields
 from itertools import pairwise
 from pathlib import Path
 
+from expediter.core.costs import DraftTime, RestTime
 from expediter.core.curve import Curve
-from expediter.core.profile import SOURCES, DraftTime, Profile, RestTime
+from expediter.core.profile import SOURCES, Profile, Sampled
 from expediter.core.step_rate import LONGEST
 from expediter.core.whole_file import whole_file
 
+VERSION = 2  # 2 knows what sampling costs; a file without a number is of version 1, and still read
 MOST = 1_000_000  # tokens of a batch; requests, context and the like stay below it too
 
 
@@ -21,7 +23,7 @@ class ProfileError(ValueError):
 def save_profile(profile: Profile, path: Path) -> None:
     """Write it whole or not at all. Raises OSError."""
     with whole_file(path) as draft:
-        draft.write_text(json.dumps(asdict(profile), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        draft.write_text(json.dumps({"version": VERSION, **asdict(profile)}, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def load_profile(path: Path) -> Profile:
@@ -39,7 +41,9 @@ def profile_from_json(data: dict) -> Profile:
     """Check and rebuild. Raises KeyError, TypeError or ValueError."""
     if not isinstance(data, dict):
         raise TypeError("the top level is not an object")
-    known = {field.name for field in fields(Profile)}
+    if (version := data.get("version", 1)) not in range(1, VERSION + 1):
+        raise ValueError(f"its version is {version!r}, and this program reads {VERSION} and older")
+    known = {"version", *(field.name for field in fields(Profile))}
     if unknown := set(data) - known:
         raise ValueError(f"unknown field {sorted(unknown)[0]!r}")
     if data["source"] not in SOURCES:
@@ -47,16 +51,25 @@ def profile_from_json(data: dict) -> Profile:
     for name in ("pair", "device", "dtype", "measured_at"):
         if not isinstance(data[name], str):
             raise TypeError(f"{name} is not text")
-    curves = tuple(_curve(curve) for curve in data["curves"])
-    if not curves:
-        raise ValueError("curves is empty")
+    sampled = data.get("sampled")
     return Profile(
         **{name: data[name] for name in ("pair", "device", "dtype", "source", "measured_at")},
         threads=_whole(data, "threads", 1),
-        curves=curves,
-        draft=tuple(DraftTime(_whole(t, "requests", 1), _whole(t, "depth", 0), _seconds(t["seconds"])) for t in data["draft"]),
+        curves=_curves(data["curves"]),
+        draft=_drafts(data["draft"]),
         rest=tuple(RestTime(_whole(t, "requests", 1), _seconds(t["seconds"])) for t in data["rest"]),
+        sampled=None if sampled is None else Sampled(_curves(sampled["curves"]), _drafts(sampled["draft"])),
     )
+
+
+def _curves(data: list) -> tuple[Curve, ...]:
+    if not data:
+        raise ValueError("curves is empty")
+    return tuple(_curve(curve) for curve in data)
+
+
+def _drafts(data: list) -> tuple[DraftTime, ...]:
+    return tuple(DraftTime(_whole(t, "requests", 1), _whole(t, "depth", 0), _seconds(t["seconds"])) for t in data)
 
 
 def _curve(data: dict) -> Curve:

@@ -113,12 +113,12 @@ def _best(theta: np.ndarray, budget: int | None) -> tuple[int, str]:
 
 
 def rises(gains: np.ndarray, tau: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Whether each admission raises Θ: (τ + a)/T' > τ/T, written a·T > τ·(T' − T). [N], [N], [N + 1] → [N] bool.
+    """Whether each admission raises Θ: (τ + a)/T' > τ/T, written a·T > τ·(T' − T). [..., N], [..., N], [..., N + 1] → [..., N] bool.
 
     In this form a flat stretch (T' = T) rises for every a > 0, however small beside τ. Where T' > T, a rise within the
     rounding of its own terms counts as none: an equal Θ must stop.
     """
-    before, slower = seconds[:-1], np.diff(seconds)
+    before, slower = seconds[..., :-1], np.diff(seconds)
     return gains * before > tau * (slower + np.where(slower > 0, ROUNDING * before, 0.0))
 
 

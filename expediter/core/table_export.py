@@ -59,7 +59,7 @@ def _loads(clock: Clock) -> tuple[int, ...]:
     """The loads that were measured."""
     if isinstance(clock, SimulatedClock):
         return clock.table.requests or LOADS
-    return tuple(sorted({curve.requests for curve in clock.curves}))
+    return tuple(clock.loads)
 
 
 def _points(rate: StepRate, lookup: str) -> dict[int, float]:

@@ -1,7 +1,7 @@
 """The benchmark: policies and peers on the same prompts, in one run, their turns shuffled so that no noise falls on one of them alone."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -74,7 +74,8 @@ def bench(
         found += [_peer(load, peer, run[peer.name]) for peer in theirs]
         if SCHEDULER in run:
             errors[load] = [block.error for block in run[SCHEDULER]]
-        overhead[load] = outside_share(_engine(pair, profile, plan, load, SCHEDULER))
+        with lock or nullcontext():  # throughout: it looks into the models, which others use as well
+            overhead[load] = outside_share(_engine(pair, profile, plan, load, SCHEDULER))
     place = pair.target.place
     busy = [share for load, share in overhead.items() if load >= BUSY] or list(overhead.values())
     report(1.0, "done")
@@ -117,7 +118,7 @@ def _field(pair: Pair, info: PairInfo, profile: Profile, plan: Plan, load: int) 
 
 def _words(profile: Profile, plan: Plan, load: int) -> int:
     """Words of a block: what plain decoding brings in its time, two steps at least."""
-    rate = profile.step_rate(load, 96, 0)
+    rate = profile.at(plan.temperature).step_rate(load, 96, 0)
     return max(round(plan.seconds * load / float(rate.verify_seconds(load))), 2 * load)
 
 

@@ -37,7 +37,7 @@ class BestPlan:
         self.charged = (perf_counter() - begun) if self.scorer else 0.0
         load, depth = confidence.shape
         context = int(self.engine.requests.length[:load].max())
-        plan = schedule(confidence, self.engine.profile.step_rate(load, context, depth), GLOBAL)
+        plan = schedule(confidence, self.engine.costs.step_rate(load, context, depth), GLOBAL)
         self.drafts = plan.theta > plan.theta_off
         return confidence if self.drafts else np.zeros_like(confidence)
 

@@ -8,13 +8,14 @@ from time import perf_counter
 import numpy as np
 
 from expediter.core.clock import SimulatedClock
-from expediter.core.depth import Depth
+from expediter.core.costs import Costs
+from expediter.core.depth import Depth, by_depth
 from expediter.core.pause import Pause
-from expediter.core.plan import Plan
 from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import Settings, widest
+from expediter.core.step_rate import StepRate
 from expediter.core.trace import PhaseSeconds, StepTrace
 from expediter.core.workloads import prompt
 from expediter.engine.acceptance import Verdict, judge
@@ -24,6 +25,7 @@ from expediter.engine.tracing import trace_step
 from expediter.engine.uniforms import uniforms
 
 LIMIT = 4  # use of the uniform that sets a request's length
+TABLES = 512  # remembered at once: every depth at every context of one load
 
 
 class Stopwatch:
@@ -143,7 +145,7 @@ class Engine:
         older = self.older[0] if self.older and self.policy.kind == "stale" else None
         plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
         if chooses and depth == asked:
-            self._judge_depths(confidence, context, plan)
+            self.deep.judge(*by_depth(plan, [self._rate(load, context, d) for d in range(1, depth + 1)]))
         watch.lap("schedule")
         verdict = self._verify(draft, plan.lengths, start)
         watch.lap("verify")
@@ -156,12 +158,6 @@ class Engine:
         trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
         self.steps += 1
         return trace
-
-    def _judge_depths(self, confidence: np.ndarray, context: int, whole: Plan) -> None:
-        """What every depth up to this step's would have been expected to bring. confidence [R, γ]; whole: the plan for all of it"""
-        load, depth = confidence.shape
-        plans = [*(schedule(confidence[:, :d], self._rate(load, context, d), self.policy) for d in range(1, depth)), whole]
-        self.deep.judge([plan.tau for plan in plans], [float(plan.step_seconds[plan.stop]) for plan in plans])
 
     def _verify(self, draft, lengths: np.ndarray, start: np.ndarray) -> Verdict:
         """The target reads every anchor and what was sent, in one forward, and says what passes."""
@@ -183,4 +179,13 @@ class Engine:
         """From the next step on, decide by this table."""
         self.profile, self.pause, self.deep = profile, Pause(self.settings.load), Depth(self.settings.load)
         self.table = profile.fingerprint  # reading it hashes the whole table: once, not at every step
-        self._rate = lru_cache(maxsize=64)(profile.step_rate)
+        self._rate_at = lru_cache(maxsize=TABLES)(lambda temperature, *of: profile.at(temperature).step_rate(*of))
+
+    @property
+    def costs(self) -> Costs | SimulatedClock:
+        """What steps cost at the temperature of these settings."""
+        return self.profile.at(self.settings.temperature)
+
+    def _rate(self, load: int, context: int, depth: int) -> StepRate:
+        """The table that a step plans with."""
+        return self._rate_at(self.settings.temperature, load, context, depth)

@@ -27,14 +27,21 @@ def path_of(pair: Pair) -> Path:
 def stored(pair: Pair, models: Path = MODELS) -> Profile:
     """The profile to begin with: measured here before, else the shipped one, or one that the reader's pair has of other circumstances.
 
-    Raises ProfileError when none can be read.
+    One measured here before sampling was timed counts as of other circumstances: it is time to measure again. Raises ProfileError when
+    none can be read.
     """
     try:
-        return load_profile(path_of(pair))
+        return _of_today(load_profile(path_of(pair)))
     except ProfileError:
         others = sorted((user_pairs() / pair.name).glob("profile_*.json"))  # another device, number of threads, …
         other = load_profile(others[0] if others else models / "pairs" / pair.name / SHIPPED)
         return replace(other, source="recorded on another machine")
+
+
+def _of_today(profile: Profile) -> Profile:
+    if profile.sampled is None:
+        raise ProfileError("The profile is from before steps above temperature 0 were timed: profile the pair again.")
+    return profile
 
 
 def keep(pair: Pair, profile: Profile) -> str | None:

@@ -2,16 +2,24 @@
 
 Repeats are interleaved over all sizes, so that a burst of noise spoils a few repeats of many points and no point alone; medians
 and spread are kept. One size at a time takes the lock, so a reader's own steps go on in between.
+
+Steps at temperature 0 and above it are told apart: above it, chances are worked out for every word that the target reads, and words are
+drawn. The target's forward is the same for both, so one forward serves two timings.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from itertools import chain
 from time import perf_counter
 
 import numpy as np
 import torch
 
+from expediter.core.depth import by_depth
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import TEMPERATURE, widest
@@ -27,9 +35,12 @@ LOADS = (1, 2, 4, 8, 16, 32, 64)
 MORE_LOADS = (128, 256)  # where the device takes them
 CONTEXTS = (32, 144)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
+COARSE = 5  # every so many sizes are timed first, both ends among them
 DEEPEST = 8
+DEPTH = 5  # whose smaller ones are weighed in the rest of a step
 REPEATS = 5
 BUDGET = 40.0  # seconds
+KINDS = (0.0, TEMPERATURE)  # of sampling: none, and some
 
 
 def loads_for(place: Place) -> tuple[int, ...]:
@@ -59,6 +70,9 @@ class Bench:
         self.confidence = rng.uniform(0.3, 0.9, (load, DEEPEST))
         self.order = rank(self.confidence).request  # [N]  whose draft is admitted next
         self.rate = StepRate(np.array([load, load * 10]), np.array([0.01, 0.1]))
+        self.draft(1)  # reads the whole text, which no later one has to
+        self.guesses = {kind: self.draft(DEEPEST, kind) for kind in KINDS}
+        self.verify(load)  # nothing that is timed is the first of its kind
 
     def seconds(self, work: Callable[[], object]) -> float:
         """Wall time of this work, device included."""
@@ -68,12 +82,23 @@ class Bench:
         self.place.synchronize()
         return perf_counter() - begun
 
-    def verify(self, batch: int) -> None:
-        """One forward of exactly `batch` tokens and its verdict."""
+    def verify(self, batch: int, kinds: tuple[float, ...] = KINDS[:1]) -> list[float]:
+        """One forward of exactly `batch` tokens, and its verdict at each of these temperatures. → seconds of the whole, for each"""
         lengths = self.lengths(batch)  # [R]
-        logits = self.pair.target.read(self.store, self.tokens, 1 + lengths, self.requests.length - 1, np.arange(self.load))
-        draft = Draft(self.tokens[:, 1:], None, torch.empty(0), torch.empty(0))
-        judge(draft, lengths, logits, 0.0, 0, self.requests.number, self.requests.length)
+        logits = None
+
+        def read() -> None:
+            nonlocal logits
+            logits = self.pair.target.read(self.store, self.tokens, 1 + lengths, self.requests.length - 1, np.arange(self.load))
+
+        forward = self.seconds(read)
+        return [forward + self.seconds(partial(self.judge, lengths, logits, kind)) for kind in kinds]
+
+    def judge(self, lengths: np.ndarray, logits: torch.Tensor, temperature: float) -> None:
+        """What passes of guesses that were drawn at this temperature. lengths [R], cut to the guesses that there are; logits [B, V]"""
+        draft = self.guesses[temperature]
+        lengths = np.minimum(lengths, draft.tokens.shape[1])
+        judge(draft, lengths, logits, temperature, 0, self.requests.number, self.requests.length)
 
     def lengths(self, batch: int) -> np.ndarray:
         """Drafts of each request in a batch of this size, as uneven as a scheduler leaves them: attention pays for the longest. → [R]"""
@@ -83,17 +108,66 @@ class Bench:
         share, more = divmod(drafts, self.load)
         return share + (np.arange(self.load) < more)
 
-    def draft(self, depth: int) -> None:
-        """Guess and score a block a request, with sampling, after as many new words as a step usually brings."""
+    def draft(self, depth: int, temperature: float = TEMPERATURE) -> Draft:
+        """Guess and score a block a request, after as many new words as a step usually brings."""
         self.drafter.known[: self.load] = self.requests.length[: self.load] - self.drafter.lag
-        self.pair.scorer.score(self.drafter.propose(self.requests, self.load, depth, TEMPERATURE, 0), TEMPERATURE)
+        draft = self.drafter.propose(self.requests, self.load, depth, temperature, 0)
+        self.pair.scorer.score(draft, temperature)
+        return draft
 
     def rest(self) -> None:
-        """Decide and commit."""
-        schedule(self.confidence, self.rate)
+        """Decide, weigh smaller depths, and commit."""
+        by_depth(schedule(self.confidence[:, :DEPTH], self.rate), [self.rate] * DEPTH)
         for slot in range(self.load):
             self.requests.commit(slot, [3], frozenset())
         self.requests.length -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to time once."""
+
+    load: int  # R
+    context: int
+    what: str  # verify, draft or rest
+    size: int = 0  # B to verify, γ to draft
+
+
+class Samples:
+    """Seconds of everything that was timed, by kind of sampling where that matters."""
+
+    def __init__(self) -> None:
+        self.verify = {kind: defaultdict(lambda: defaultdict(list)) for kind in KINDS}  # [kind][R, context][B]
+        self.draft = {kind: defaultdict(list) for kind in KINDS}  # [kind][R, γ]
+        self.rest: dict[int, list[float]] = defaultdict(list)  # [R]
+
+    def add(self, bench: Bench, job: Job) -> None:
+        """Do it."""
+        if job.what == "rest":
+            self.rest[job.load].append(bench.seconds(bench.rest))
+        elif job.what == "draft":
+            for kind in KINDS:
+                self.draft[kind][job.load, job.size].append(bench.seconds(partial(bench.draft, job.size, kind)))
+        else:
+            for kind, seconds in zip(KINDS, bench.verify(job.size, KINDS), strict=True):
+                self.verify[kind][job.load, job.context][job.size].append(seconds)
+
+    def profile(self, pair: Pair) -> Profile:
+        """What they come to."""
+        place = pair.target.place
+        return Profile.from_samples(
+            pair=pair.name,
+            device=place.device.type,
+            dtype=place.name,
+            threads=torch.get_num_threads(),
+            source="measured here",
+            measured_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            verify=self.verify[KINDS[0]],
+            draft=self.draft[KINDS[0]],
+            rest=self.rest,
+            sampled_verify=self.verify[KINDS[1]],
+            sampled_draft=self.draft[KINDS[1]],
+        )
 
 
 def measure(
@@ -102,52 +176,49 @@ def measure(
     lock: AbstractContextManager | None = None,
     loads: tuple[int, ...] | None = None,
     budget: float = BUDGET,
+    repeats: int = REPEATS,
 ) -> Profile:
     """The pair's whole-step cost here, over load, batch and context.
 
-    on_progress gets a share 0..1; lock is taken for one size at a time; every size is timed once, and again until `budget`
-    seconds are over.
+    on_progress gets a share 0..1; lock is taken for one size at a time. Every size is timed so often, or until `budget` seconds are over.
+    On a machine that is too slow for that, sizes are left out, then loads, but for a few sizes of the smallest and the largest load.
     """
     lock, loads = lock or nullcontext(), loads or loads_for(pair.target.place)
-    rng = np.random.default_rng(0)
-    deepest = min(DEEPEST, pair.drafter(1).max_depth)
-    verify = {(r, c): {b: [] for b in batch_sizes(r)} for r in loads for c in CONTEXTS}
-    draft = {(r, d): [] for r in loads for d in sorted({1, (1 + deepest) // 2, deepest})}
-    rest = {r: [] for r in loads}
-    jobs = [(r, c, "verify", b) for r, c in verify for b in verify[r, c]]
-    jobs += [(r, CONTEXTS[-1], "draft", d) for r, d in draft] + [(r, CONTEXTS[-1], "rest", 0) for r in rest]
-    begun, rounds = perf_counter(), 0
-    while rounds < REPEATS:
-        # Load by load, each with its sizes shuffled: one bench's stores are alive at a time.
-        bench, made = None, None
-        order = sorted(jobs, key=lambda job: (job[0], job[1], rng.random()))
-        for done, (load, context, kind, size) in enumerate(order):
-            if rounds and perf_counter() - begun > budget:
-                break
-            with lock:
-                if made != (load, context):
-                    bench, made = Bench(pair, load, context, rng), (load, context)
-                    bench.draft(1)
-                if kind == "verify":
-                    verify[load, context][size].append(bench.seconds(lambda b=bench, n=size: b.verify(n)))
-                elif kind == "draft":
-                    draft[load, size].append(bench.seconds(lambda b=bench, n=size: b.draft(n)))
-                else:
-                    rest[load].append(bench.seconds(bench.rest))
-            on_progress((rounds + (done + 1) / len(order)) / REPEATS)
-        rounds += 1
-        if perf_counter() - begun > budget:
+    rng, samples = np.random.default_rng(0), Samples()
+    bench, made = None, None
+    begun = perf_counter()
+    turns = list(_turns(loads, min(DEEPEST, pair.drafter(1).max_depth), repeats, rng))
+    whole, ends = sum(map(len, turns)), sum(map(len, turns[:2]))
+    for done, job in enumerate(chain.from_iterable(turns)):
+        spent = (perf_counter() - begun) / budget
+        if spent >= 1 and done >= ends:
             break
+        with lock:
+            if made != (job.load, job.context):
+                bench = None  # one bench's stores are alive at a time
+                bench, made = Bench(pair, job.load, job.context, rng), (job.load, job.context)
+            samples.add(bench, job)
+        on_progress(min(max((done + 1) / whole, spent), 1.0))
     on_progress(1.0)
-    place = pair.target.place
-    return Profile.from_samples(
-        pair=pair.name,
-        device=place.device.type,
-        dtype=place.name,
-        threads=torch.get_num_threads(),
-        source="measured here",
-        measured_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        verify=verify,
-        draft=draft,
-        rest=rest,
-    )
+    return samples.profile(pair)
+
+
+def _turns(loads: tuple[int, ...], deepest: int, repeats: int, rng: np.random.Generator) -> Iterator[list[Job]]:
+    """What to time, in the order of its worth: a few sizes of every load, the smallest and the largest first; all other sizes; repeats."""
+    few, rest = {}, []
+    for load in sorted(loads, key=lambda load: (load not in (min(loads), max(loads)), load)):
+        few[load] = [Job(load, CONTEXTS[-1], "rest")]
+        few[load] += [Job(load, CONTEXTS[-1], "draft", depth) for depth in sorted({1, (1 + deepest) // 2, deepest})]
+        for context in reversed(CONTEXTS):
+            sizes = [Job(load, context, "verify", size) for size in batch_sizes(load)]
+            few[load] += sizes[::COARSE]
+            rest += [size for size in sizes if size not in few[load]]
+    yield from few.values()
+    yield _shuffled(rest, rng)
+    for _ in range(repeats - 1):
+        yield _shuffled([*(job for jobs in few.values() for job in jobs), *rest], rng)
+
+
+def _shuffled(jobs: list[Job], rng: np.random.Generator) -> list[Job]:
+    """Load by load, each with its sizes shuffled."""
+    return sorted(jobs, key=lambda job: (job.load, job.context, rng.random()))

@@ -88,7 +88,7 @@ def _at_load(relay: Relay, load: int, seconds: float, progress: Callable[[float]
     """Every policy at one load."""
     depth = relay.engine.settings.depth
     names = policies(depth)
-    rate = relay.engine.profile.step_rate(load, CONTEXT, depth)
+    rate = relay.engine.costs.step_rate(load, CONTEXT, depth)
     typical = float(rate.step_seconds(load * (1 + depth // 2)))  # seconds of a step
     steps = max(LEAST_STEPS, round(seconds / ROUNDS / typical))
     for name in names:  # so many steps until the engine may judge whether drafting pays; one, where it never asks

@@ -20,7 +20,7 @@ def trace_step(
     seconds: PhaseSeconds,
 ) -> StepTrace:
     """One StepTrace of the step that the engine has just committed. start [R] lengths before it"""
-    s, pair, requests, profile = engine.settings, engine.pair, engine.requests, engine.profile
+    s, pair, requests = engine.settings, engine.pair, engine.requests
     load, depth = confidence.shape
     survival = np.cumprod(confidence, axis=1)  # [R, γ]
     before = pair.texts([requests.tokens[r, requests.prompt_length[r] : start[r]] for r in range(load)])
@@ -65,9 +65,9 @@ def trace_step(
         drafting=depth > 0 or engine.policy.kind == "off",
         theta_off=plan.theta_off,
         theta_all=plan.theta_all,
-        uncertain=margin_uncertain(plan, profile.noise(load)),
+        uncertain=margin_uncertain(plan, engine.costs.noise(load)),
         table=engine.table,
-        table_source=profile.source,
+        table_source=engine.profile.source,
         machine=str(pair.target.place),
         seconds=seconds,
     )

@@ -77,4 +77,4 @@ def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:
         dealt = f"{dealt} {text['fleet_weights'].format(pair=origin.pair)}"
     if isinstance(clock, SimulatedClock):
         return f"{dealt} {text['fleet_table'].format(source=clock.table.source, last=f'{clock.table.batch[-1]:,}')}"
-    return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(clock).largest)}"
+    return f"{dealt} {text['fleet_beyond'].format(largest=Stretched(clock.at(texts.temperature)).largest)}"

@@ -43,14 +43,14 @@ class Day:
     seconds: float  # simulated time shown
 
 
-def clock_of(table: Profile | SimulatedClock) -> Clock:
-    """A table for crowds of any size."""
-    return table if isinstance(table, SimulatedClock) else Stretched(table)
+def clock_of(table: Profile | SimulatedClock, temperature: float) -> Clock:
+    """A table for crowds of any size at this temperature."""
+    return table if isinstance(table, SimulatedClock) else Stretched(table.at(temperature))
 
 
 def crowds(asked: tuple, texts: Places, table: Profile | SimulatedClock, most: int) -> dict[str, tuple[Crowd, ...]]:
     """Every policy at every crowd up to `most`. asked: names the texts, which are too large to be compared."""
-    return _crowds((*asked, table.fingerprint), most, texts, clock_of(table))
+    return _crowds((*asked, table.fingerprint), most, texts, clock_of(table, texts.temperature))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -68,7 +68,7 @@ def _crowd(policy: str, lanes: int, texts: Places, clock: Clock) -> Crowd:
 
 def day(asked: tuple, texts: Places, table: Profile | SimulatedClock, kind: str, lanes: int, busy: float) -> Day:
     """Arrivals of this kind, `busy` times as many as this many lanes could serve without guessing."""
-    return _day((*asked, table.fingerprint), kind, lanes, busy, texts, clock_of(table))
+    return _day((*asked, table.fingerprint), kind, lanes, busy, texts, clock_of(table, texts.temperature))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

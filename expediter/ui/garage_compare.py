@@ -37,7 +37,7 @@ def compare(cards: Sequence[Card], load: int, depth: int) -> Comparison:
         costs={card.info.title: _cost(card, load, min(depth, card.info.max_depth)) for card in timed},
         passing={card.info.title: card.figures for card in cards if card.figures},
         outcomes={card.info.title: _outcome(card) for card in timed if card.figures},
-        plain=(list(LOADS), [speed(chosen.table, load, ()).plain for load in LOADS]) if chosen else None,
+        plain=(list(LOADS), [speed(chosen.costs, load, ()).plain for load in LOADS]) if chosen else None,
     )
 
 
@@ -97,14 +97,14 @@ def _sentence(cards: Sequence[Card], found: Comparison) -> str:
 
 
 def _cost(card: Card, load: int, depth: int) -> Line:
-    table = card.table.step_rate(load, CONTEXT, depth)
+    table = card.costs.step_rate(load, CONTEXT, depth)
     batch = np.arange(load, load * (1 + depth) + 1)
     return batch.tolist(), (1000 * table.step_seconds(batch)).tolist()
 
 
 def _outcome(card: Card) -> Line:
     acceptance = card.figures.acceptance[: card.info.max_depth]
-    return list(LOADS), [speed(card.table, load, acceptance).guessing for load in LOADS]
+    return list(LOADS), [speed(card.costs, load, acceptance).guessing for load in LOADS]
 
 
 def _passing_about(found: Comparison, temperature: float, text: Mapping) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from expediter.core.advice import Clock, fixed_rates
 from expediter.core.catalogue import CATALOGUE, Fetchable
+from expediter.core.costs import Costs
 from expediter.core.figures import Figures, nearest_figures
 from expediter.core.model_size import ModelSize, folder_bytes, model_size
 from expediter.core.pairs import MODELS, PairInfo, user_pairs
@@ -61,6 +62,11 @@ class Card:
     kin: tuple[str, ...]  # titles of other pairs with the same big model
 
     @property
+    def costs(self) -> Costs | None:
+        """What its steps cost at the temperature of its figures."""
+        return self.table.at(self.figures.temperature if self.figures else 0.0) if self.table else None
+
+    @property
     def loaded(self) -> bool:
         """Whether it is in memory."""
         return self.state in ("live", "measuring")
@@ -89,9 +95,9 @@ def cards(infos: Sequence[PairInfo], chosen: str, temperature: float) -> list[Ca
     return [_card(info, chosen, temperature, titles[info.target]) for info in infos]
 
 
-def speed(table: Clock, load: int, acceptance: Sequence[float]) -> Speed:
+def speed(costs: Clock, load: int, acceptance: Sequence[float]) -> Speed:
     """acceptance: c_k by position, empty where it is not known."""
-    rates = fixed_rates(table, load, acceptance, CONTEXT)
+    rates = fixed_rates(costs, load, acceptance, CONTEXT)
     return Speed(load, float(rates[0]), float(rates.max()) if len(acceptance) else None)
 
 
@@ -101,6 +107,7 @@ def _card(info: PairInfo, chosen: str, temperature: float, kin: Sequence[str]) -
     progress = live_pair(info.name).progress
     state = "missing" if info.missing else "measuring" if progress.measured is not None else progress.state
     acceptance = figures.acceptance[: info.max_depth] if figures else ()
+    costs = table.at(figures.temperature if figures else 0.0) if table else None
     return Card(
         info=info,
         target=_model(info.target),
@@ -108,7 +115,7 @@ def _card(info: PairInfo, chosen: str, temperature: float, kin: Sequence[str]) -
         disk=folder_bytes(info.target, info.draft, info.folder),
         figures=figures,
         table=table,
-        speeds=tuple(speed(table, load, acceptance) for load in LOADS) if table else (),
+        speeds=tuple(speed(costs, load, acceptance) for load in LOADS) if costs else (),
         state=state,
         measured=progress.measured,
         problem=info.missing or progress.problem,

@@ -53,7 +53,7 @@ def clock_name(clock: Profile | SimulatedClock) -> str:
 def costs(shown: Shown, settings: Settings, kind: str, clock: Profile | SimulatedClock) -> Costs:
     """Replay the blocks at the chosen load."""
     blocks = shown.blocks
-    rate = clock.step_rate(settings.load, CONTEXT, blocks.depth)
+    rate = clock.at(blocks.temperature).step_rate(settings.load, CONTEXT, blocks.depth)
     origin = shown.origin
     asked = (origin.pair, origin.weights, origin.recorded_at, origin.seed, blocks.temperature, settings.workload, blocks.depth)
     return _costs((*asked, clock.fingerprint), settings.load, kind, blocks, rate)

@@ -38,7 +38,7 @@ def confidences(trace: StepTrace) -> list[tuple[float, ...]]:
 def rate_on(table: CostTable | Profile, trace: StepTrace, lookup: str | None = None, draft_seconds: float | None = None) -> StepRate:
     """A table as this step would read it; `lookup` and `draft_seconds` replace what a simulated one says itself."""
     if isinstance(table, Profile):
-        return table.step_rate(trace.load, CONTEXT, trace.depth)
+        return table.at(trace.temperature).step_rate(trace.load, CONTEXT, trace.depth)
     return table.step_rate(trace.load, lookup=lookup, draft_seconds=draft_seconds)
 
 

@@ -55,7 +55,7 @@ def compared(real: Sweep, profile: Profile, texts: Places, steps: int = 20_000) 
 def _simulated(policy: str, load: int, profile: Profile, texts: Places, steps: int) -> float:
     warm = max(LEAST, REQUESTS // load)
     fleet = Fleet(load, steps=warm + max(steps // load, 100))
-    return simulate(texts, Stretched(profile), Policy.parse(policy), fleet).after(warm).words_per_second
+    return simulate(texts, Stretched(profile.at(texts.temperature)), Policy.parse(policy), fleet).after(warm).words_per_second
 
 
 def _real(name: str, earlier: Path | None, seconds: float) -> tuple[Sweep, Profile]:

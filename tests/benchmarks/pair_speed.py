@@ -93,6 +93,6 @@ if __name__ == "__main__":
     print(f"  a block of 5 for 8 requests takes {draft_share(subject):.2f} of the target's step with nothing sent")
     print(f"  attention takes {attention_share(subject):.2f} of a verification of 64 requests with 5 drafts each")
     profile = stored(subject)
-    rate64 = profile.step_rate(64, 96, o.depth)
+    rate64 = profile.at(0.0).step_rate(64, 96, o.depth)
     nothing, everything = 1000 * rate64.verify_seconds(64), 1000 * rate64.step_seconds(64 * (1 + o.depth))
     print(f"  table: 64 requests, nothing sent {nothing:.1f} ms, drafted and all sent {everything:.1f} ms")

@@ -1,6 +1,13 @@
 """The depth of drafting follows the past, and only the past."""
 
-from expediter.core.depth import LEAST, WHOLE_EVERY, Depth
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from expediter.core.depth import LEAST, WHOLE_EVERY, Depth, by_depth
+from expediter.core.scheduler import schedule
+from expediter.core.step_rate import StepRate
 
 
 def told(depth: Depth, tau: list[float], seconds: list[float], times: int = LEAST) -> None:
@@ -43,3 +50,16 @@ def test_another_depth_begins_anew():
     told(depth, [2.0, 2.1], [1.0, 2.0])
     depth.judge([2.0, 2.1, 2.2], [1.0, 2.0, 3.0])
     assert depth.next(3) == 3
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from([0.0, 0.3, 0.5, 0.5, 0.8, 0.97, 1.0]), min_size=4, max_size=4), min_size=1, max_size=9),
+    slope=st.sampled_from([0.0, 0.05, 0.3, 2.0]),
+)
+def test_every_smaller_depth_is_judged_as_if_it_had_been_drafted(rows, slope):
+    confidence, batch = np.array(rows), np.array([1, 12, 13, 64])
+    rates = [StepRate(batch, 10 + slope * batch + (batch > 12), draft_seconds=0.7 * depth) for depth in range(1, 5)]
+    tau, seconds = by_depth(schedule(confidence, rates[-1]), rates)
+    plans = [schedule(confidence[:, :depth], rate) for depth, rate in enumerate(rates, 1)]
+    assert tau == pytest.approx([plan.tau for plan in plans])
+    assert seconds == pytest.approx([plan.step_seconds[plan.stop] for plan in plans])

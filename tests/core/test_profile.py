@@ -36,13 +36,24 @@ def profile(noise: float = 0.005, loads=LOADS, seconds=cost, **labels) -> Profil
         verify=verify,
         draft={(load, depth): [0.001 * depth + 0.0001 * load] for load in (1, 64) for depth in (1, 4, 8)},
         rest={1: [0.001, 0.001, 9.0], 64: [0.003]},
+        sampled_verify={key: {b: 1.2 * times for b, times in sizes.items()} for key, sizes in verify.items()},
+        sampled_draft={(load, depth): [0.002 * depth] for load in (1, 64) for depth in (1, 4, 8)},
     )  # fmt: skip
+
+
+def old_file(tmp_path: Path) -> Path:
+    """As it was written before sampling was timed."""
+    file = tmp_path / "old.json"
+    save_profile(profile(), file)
+    data = json.loads(file.read_text())
+    file.write_text(json.dumps({name: value for name, value in data.items() if name not in ("version", "sampled")}))
+    return file
 
 
 @pytest.mark.parametrize("load", [1, 3, 6, 12, 24, 31, 48, 64])
 @pytest.mark.parametrize("context", [32, 80, 128])
 def test_between_measured_loads_the_table_is_right_at_every_batch_size(load, context):
-    measured = profile()
+    measured = profile().at(0.0)
     batch = np.arange(load, 9 * load + 1)
     expected = cost(batch, load, context) + 0.001 + 0.002 * (load - 1) / 63
     assert measured.step_rate(load, context, 5).verify_seconds(batch) == pytest.approx(expected, rel=0.03)
@@ -50,21 +61,21 @@ def test_between_measured_loads_the_table_is_right_at_every_batch_size(load, con
 
 def test_a_step_of_the_hardware_stays_at_its_batch_size_between_loads():
     stairs = profile(0.0, (16, 32), lambda batch, load, context: 0.010 + 0.010 * (batch > 100) + load * 1e-5)
-    seconds = stairs.step_rate(24, 80, 5).verify_seconds(np.arange(24, 217))
+    seconds = stairs.at(0.0).step_rate(24, 80, 5).verify_seconds(np.arange(24, 217))
     biggest = 24 + int(np.diff(seconds).argmax())
     assert 85 <= biggest <= 115
 
 
 def test_a_table_covers_everything_the_scheduler_may_ask():
     for load in (1, 5, 24, 64):
-        rate = profile().step_rate(load, 80, 8)
+        rate = profile().at(0.0).step_rate(load, 80, 8)
         assert rate.batch[0] == load
         assert rate.batch[-1] >= load * 9
         assert (np.diff(rate.seconds) >= 0).all()
 
 
 def test_loads_and_contexts_outside_the_measured_use_the_nearest():
-    measured = profile()
+    measured = profile().at(0.0)
     assert measured.step_rate(16, 999, 5).seconds == pytest.approx(measured.step_rate(16, 128, 5).seconds)
     assert measured.step_rate(16, 0, 5).seconds == pytest.approx(measured.step_rate(16, 32, 5).seconds)
     far = measured.step_rate(1000, 32, 5)
@@ -72,15 +83,29 @@ def test_loads_and_contexts_outside_the_measured_use_the_nearest():
 
 
 def test_draft_time_grows_with_load_and_depth_and_nothing_drafted_costs_nothing():
-    measured = profile()
+    measured = profile().at(0.0)
     assert measured.draft_seconds(1, 0) == 0
     assert measured.draft_seconds(1, 2) == pytest.approx(0.0021)
     assert measured.draft_seconds(32, 8) == pytest.approx(0.0112, rel=0.01)
     assert measured.step_rate(8, 80, 3).draft_seconds == measured.draft_seconds(8, 3)
 
 
+def test_steps_above_temperature_0_have_costs_of_their_own_which_are_the_same_at_every_temperature():
+    greedy, some, more = (profile().at(temperature) for temperature in (0.0, 0.3, 1.5))
+    assert some == more
+    assert some.step_rate(8, 80, 4).draft_seconds == pytest.approx(0.008)
+    ratio = (some.step_rate(8, 80, 4).seconds - some.rest_seconds(8)) / (greedy.step_rate(8, 80, 4).seconds - greedy.rest_seconds(8))
+    assert ratio == pytest.approx(1.2, rel=0.03)
+
+
+def test_a_table_from_before_sampling_was_timed_says_the_same_at_every_temperature(tmp_path):
+    old = load_profile(old_file(tmp_path))
+    assert old.at(0.0) == old.at(0.8) == profile().at(0.0)
+    assert old.fingerprint == replace(profile(), sampled=None).fingerprint != profile().fingerprint
+
+
 def test_drawn_points_lie_on_the_curve_of_a_measured_load():
-    measured = profile()
+    measured = profile().at(0.0)
     points, rate = measured.raw(16, 128), measured.step_rate(16, 128, 5)
     assert (points.requests, points.context) == (16, 128)
     assert np.array(points.median) == pytest.approx(rate.verify_seconds(np.array(points.batch)), rel=0.02)
@@ -154,6 +179,7 @@ def damage(data: dict, path: str, value: object) -> None:
         ("curves.0.median.0", -1), ("curves.0.median.0", float("nan")), ("curves.0.low.0", "1"), ("curves.0.repeats", 0),
         ("curves.13.batch.16", 10**9), ("curves.0.requests", 10**400),
         ("curves.0", None), ("draft.0.seconds", None), ("rest.0.seconds", True), ("rest", 5),
+        ("version", 99), ("version", "2"), ("sampled", {}), ("sampled", 1), ("sampled.curves", []), ("sampled.draft.0.depth", -1),
     ],
 )  # fmt: skip
 def test_a_damaged_profile_is_refused_in_one_line(tmp_path, path, value):

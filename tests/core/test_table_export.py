@@ -57,13 +57,13 @@ def test_json_and_csv_are_exact(lookup, table):
 
 @pytest.mark.parametrize("form", WHOLE)
 def test_engines_forms_hold_the_whole_step_with_its_drafting(form):
-    made = profile()
+    made = profile().at(0.0)
     sizes = np.array([16, 32, 64, 96])
     assert seconds(export(form, made, 16, 96, 5), sizes) == pytest.approx(made.step_rate(16, 96, 5).step_seconds(sizes), rel=0.06)
 
 
 def test_the_sum_fits_every_load_of_the_profile():
-    made = profile()
+    made = profile().at(0.0)
     table = read_table(export("sglang-additive", made, 16, 96, 5))
     for load in (1, 64):
         sizes = np.array([load, 3 * load, 6 * load])
@@ -72,11 +72,11 @@ def test_the_sum_fits_every_load_of_the_profile():
 
 
 def test_sglangs_files_have_exactly_its_fields_and_keep_its_rules():
-    data = json.loads(export("sglang", profile(), 16, 96, 5))
+    data = json.loads(export("sglang", profile().at(0.0), 16, 96, 5))
     assert set(data) == {"sample_batch_tokens", "sample_steps_per_sec", "max_batch_tokens"}
     assert data["sample_batch_tokens"] == sorted(set(data["sample_batch_tokens"]))
     assert data["max_batch_tokens"] >= data["sample_batch_tokens"][-1]
-    data = json.loads(export("sglang-additive", profile(), 16, 96, 5))
+    data = json.loads(export("sglang-additive", profile().at(0.0), 16, 96, 5))
     assert set(data) == {"bias_seconds", "bs_probes", "alpha_seconds", "m_probes", "theta_seconds"}
     assert data["bias_seconds"] > 0
     assert len(data["bs_probes"]) == len(data["alpha_seconds"])
@@ -84,7 +84,7 @@ def test_sglangs_files_have_exactly_its_fields_and_keep_its_rules():
 
 
 def test_vllms_schedule_covers_every_load_once_and_drafts_less_when_busy():
-    made = profile(seconds={1: 0.01, 16: 0.011, 64: 0.02, 384: 0.2})
+    made = profile(seconds={1: 0.01, 16: 0.011, 64: 0.02, 384: 0.2}).at(0.0)
     data = json.loads(export("vllm-dynamic", made, 16, 96, 4, C))
     rows = data["num_speculative_tokens_per_batch_size"]
     assert rows[0][0] == 1
@@ -119,9 +119,9 @@ def test_a_damaged_curve_gets_one_sentence(data, said):
 
 def test_unknown_forms_and_a_missing_acceptance_are_refused():
     with pytest.raises(ValueError, match="is no format"):
-        export("xml", profile(), 16, 96, 4)
+        export("xml", profile().at(0.0), 16, 96, 4)
     with pytest.raises(ValueError, match="calibrated pair"):
-        export("vllm-dynamic", profile(), 16, 96, 4)
+        export("vllm-dynamic", profile().at(0.0), 16, 96, 4)
 
 
 def test_advice_sends_less_of_each_request_when_busy_and_agrees_with_the_brute_sum():

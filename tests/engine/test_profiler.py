@@ -1,6 +1,7 @@
 """The profile covers what the scheduler will ask for, and its lock is free between sizes."""
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def measured():
         taken.append(lock.locked())
         shares.append(share)
 
-    return measure(tiny.pair(), on_progress, lock, loads=(1, 4), budget=1.0), taken, shares
+    return measure(tiny.pair(), on_progress, lock, loads=(1, 4), budget=1000, repeats=1), taken, shares
 
 
 def test_a_block_is_timed_with_the_words_that_a_step_before_it_brought(monkeypatch):
@@ -57,7 +58,7 @@ def test_a_block_is_timed_with_the_words_that_a_step_before_it_brought(monkeypat
     monkeypatch.setattr(bench.drafter.model, "inject", lambda features, *where: read.append(len(features)) or inject(features, *where))
     for _ in range(3):
         bench.draft(2)
-    assert read == [4 * 31, 4 * 2, 4 * 2]  # everything before the anchors once, then two words a request
+    assert read == [4 * 2] * 3  # everything before that was read as the bench was made
 
 
 def test_an_ordinary_draft_is_timed_with_two_words_to_read(monkeypatch):
@@ -74,10 +75,23 @@ def test_a_profile_has_every_load_context_and_size(measured):
     profile, _, _ = measured
     assert {(c.requests, c.context) for c in profile.curves} == {(r, c) for r in (1, 4) for c in CONTEXTS}
     assert all(len(c.batch) >= SIZES and min(c.median) > 0 for c in profile.curves)
-    rate = profile.step_rate(4, 64, 5)
-    assert rate.draft_seconds > 0
+    for temperature in (0.0, 0.8):
+        costs = profile.at(temperature)
+        assert [curve.batch for curve in costs.curves] == [curve.batch for curve in profile.curves]
+        assert costs.step_rate(4, 64, 5).draft_seconds > 0
+    assert profile.at(0.0).curves != profile.at(0.8).curves
     assert profile.source == "measured here"
     assert (profile.device, profile.dtype, profile.pair) == ("cpu", "float32", "tiny")
+
+
+def test_on_a_machine_without_time_a_few_sizes_of_the_smallest_and_largest_load_are_all():
+    profile = measure(tiny.pair(), loads=(1, 2, 4), budget=1e-9)
+    assert {curve.requests for curve in profile.curves} == {1, 4}
+    assert all(1 < len(curve.batch) < SIZES for curve in profile.curves)
+    for temperature in (0.0, 0.8):
+        rate = profile.at(temperature).step_rate(2, 64, 5)
+        assert rate.draft_seconds > 0
+        assert rate.batch[-1] >= 2 * 6
 
 
 def test_the_lock_is_free_between_sizes_and_progress_ends_at_one(measured):
@@ -97,6 +111,14 @@ def test_a_profile_is_found_again_and_the_shipped_one_says_where_it_is_from(meas
     assert found.source == "measured here"
     assert found.fingerprint == profile.fingerprint
     assert load_profile(profile_store.path_of(pair)) == profile
+
+
+def test_one_that_was_measured_here_before_sampling_was_timed_gives_way(measured, tmp_path, monkeypatch):
+    profile, pair = measured[0], tiny.pair()
+    monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "cache"))
+    save_profile(profile, tmp_path / "pairs" / "tiny" / profile_store.SHIPPED)
+    profile_store.keep(pair, replace(profile, sampled=None))
+    assert profile_store.stored(pair, tmp_path).source == "recorded on another machine"
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b'{"pair": "tiny"}'])

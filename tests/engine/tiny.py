@@ -152,6 +152,9 @@ class Table:
     fingerprint: str = "test"
     source: str = "simulated clock"
 
+    def at(self, temperature: float) -> "Table":
+        return self
+
     def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
         return self.rate
 

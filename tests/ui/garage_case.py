@@ -22,6 +22,6 @@ def card(title: str = "Pocket · good", **changes) -> Card:
     info = PairInfo(title.lower().replace(" · ", "-"), title, "Rolls dice.", BIG.folder, SMALL.folder, 8, Path("models/pairs/x"))
     table = changes.get("table", profile("measured here"))
     figures = changes.get("figures", FIGURES)
-    speeds = tuple(speed(table, load, figures.acceptance if figures else ()) for load in LOADS) if table else ()
+    speeds = tuple(speed(table.at(0.0), load, figures.acceptance if figures else ()) for load in LOADS) if table else ()
     usual = Card(info, BIG, SMALL, 33_409_898, figures, table, speeds, "idle", None, "", chosen=False, own=False, kin=())
     return replace(usual, **changes)

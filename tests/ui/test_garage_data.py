@@ -93,7 +93,7 @@ def test_a_damaged_calibration_counts_as_none(tmp_path):
 
 
 def test_guessing_is_worth_what_the_table_and_the_guesses_say():
-    sure, unsure = (speed(profile("measured here"), 1, [c] * 5) for c in (0.95, 0.01))
+    sure, unsure = (speed(profile("measured here").at(0.0), 1, [c] * 5) for c in (0.95, 0.01))
     assert sure.guessing > 2 * sure.plain
     assert unsure.guessing == unsure.plain
-    assert speed(profile("measured here"), 1, ()).guessing is None
+    assert speed(profile("measured here").at(0.0), 1, ()).guessing is None

@@ -1,0 +1,92 @@
+"""What a step costs at one kind of sampling: measured times over requests, batch size and context, read as step-rate tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from expediter.core.curve import Curve, Dense, between, fitted
+from expediter.core.step_rate import StepRate
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTime:
+    """Median seconds of drafting and scoring `depth` tokens for each of `requests`."""
+
+    requests: int  # R
+    depth: int  # γ
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RestTime:
+    """Median seconds of everything in a step that is neither drafting nor verifying."""
+
+    requests: int  # R
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """T_step(B, R, context, γ) = T_draft(R, γ) + T_verify(B, R, context) + T_rest(R), as measured."""
+
+    curves: tuple[Curve, ...]  # T_verify; one a measured (R, context)
+    draft: tuple[DraftTime, ...]
+    rest: tuple[RestTime, ...]
+
+    def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
+        """The table the scheduler uses for R requests of `context` tokens that draft `depth` tokens.
+
+        A monotone fit through the medians, linear between measured loads and contexts, clamped outside of them.
+        """
+        low, high, weight = _bracket(self.loads, requests)
+        whole = between(self._at_load(low, context), self._at_load(high, context), weight)
+        batch = np.arange(min(max(requests, whole.first), whole.last), whole.last + 1)
+        return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, depth))
+
+    def draft_seconds(self, requests: int, depth: int) -> float:
+        """T_draft(R, γ), seconds, linear between measured loads and depths; 0 for depth 0."""
+        loads = sorted({time.requests for time in self.draft})
+        if not loads or depth == 0:
+            return 0.0
+        return float(np.interp(requests, loads, [self._draft_at_load(load, depth) for load in loads]))
+
+    def rest_seconds(self, requests: int) -> float:
+        """T_rest(R), seconds, linear between measured loads."""
+        times = sorted(self.rest, key=lambda time: time.requests)
+        return float(np.interp(requests, [t.requests for t in times], [t.seconds for t in times])) if times else 0.0
+
+    @property
+    def loads(self) -> list[int]:
+        """Every R that was measured, ascending."""
+        return sorted({curve.requests for curve in self.curves})
+
+    def raw(self, requests: int, context: int) -> Curve:
+        """The measured points nearest to this load and context, T_rest included, for drawing beside the fit."""
+        nearest = min(self.curves, key=lambda c: (abs(np.log(c.requests / requests)), abs(c.context - context)))
+        return nearest.shifted(self.rest_seconds(nearest.requests))
+
+    def noise(self, requests: int) -> float:
+        """Standard error of the medians nearest to this load, as a share of the time: the middle one of all sizes."""
+        load = min(self.loads, key=lambda r: abs(np.log(r / requests)))
+        shares = [curve.error / np.array(curve.median) for curve in self.curves if curve.requests == load]
+        return float(np.median(np.concatenate(shares)))
+
+    def _at_load(self, load: int, context: int) -> Dense:
+        curves = {curve.context: curve for curve in self.curves if curve.requests == load}
+        low, high, weight = _bracket(sorted(curves), context)
+        return between(fitted(curves[low]), fitted(curves[high]), weight)
+
+    def _draft_at_load(self, load: int, depth: int) -> float:
+        times = sorted((t.depth, t.seconds) for t in self.draft if t.requests == load)
+        return float(np.interp(depth, *zip((0, 0.0), *times, strict=True)))
+
+
+def _bracket(points: Sequence[int], wanted: int) -> tuple[int, int, float]:
+    """The two measured neighbours of `wanted` and how far it lies between them, 0..1; clamped outside."""
+    for low, high in pairwise(points):
+        if low <= wanted <= high:
+            return low, high, (wanted - low) / (high - low)
+    end = points[0] if wanted < points[0] else points[-1]
+    return end, end, 0.0
