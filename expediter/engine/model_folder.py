@@ -1,6 +1,7 @@
 """What lies in a model's folder, read from local safetensors and JSON only; what is missing or damaged is told in one sentence."""
 
 import json
+import threading
 from pathlib import Path
 
 import torch
@@ -10,6 +11,8 @@ from transformers.utils import logging
 
 from expediter.engine.device import Place
 from expediter.engine.dspark_model import IDS
+
+building = threading.Lock()  # while transformers builds a model it changes torch for the whole process: one model after the other
 
 
 def read_config(folder: Path) -> dict:
@@ -62,7 +65,8 @@ def read_model(folder: Path, place: Place):
     try:
         logging.disable_progress_bar()
         options = {"dtype": place.dtype, "local_files_only": True, "use_safetensors": True, "output_loading_info": True}
-        model, told = AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=False, **options)
+        with building:
+            model, told = AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=False, **options)
     except Exception as error:
         raise ValueError(
             f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
@@ -80,8 +84,9 @@ def read_few(folder: Path, place: Place) -> tuple[LlamaForCausalLM, torch.Tensor
     weights = read_weights(folder)
     ids = weights.pop(IDS, torch.zeros(0))
     try:
-        model = LlamaForCausalLM(LlamaConfig.from_pretrained(folder, local_files_only=True))
-        lacking = model.load_state_dict(weights, strict=False).missing_keys
+        with building:
+            model = LlamaForCausalLM(LlamaConfig.from_pretrained(folder, local_files_only=True))
+            lacking = model.load_state_dict(weights, strict=False).missing_keys
     except Exception as error:
         raise ValueError(
             f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."

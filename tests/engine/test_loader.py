@@ -1,6 +1,8 @@
 """Damaged or mismatched folders are refused in one sentence that names the thing and the way out."""
 
 import json
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from expediter.core.calibration import Calibration
 from expediter.core.pairs import PairInfo, find, pairs
+from expediter.engine import model_folder
 from expediter.engine.calibration_store import write_calibration
 from expediter.engine.confidence import width
 from expediter.engine.device import choose
@@ -99,3 +102,25 @@ def test_a_device_or_dtype_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="dtype"):
         choose("cpu", "int3")
     assert choose("cpu").name == "float32"
+
+
+def test_two_pairs_that_are_swapped_quickly_are_built_one_after_the_other(tmp_path, monkeypatch):
+    """Two at once in two threads, and transformers takes tied weights of one of them for missing."""
+    info, place = folder(tmp_path), choose("cpu", None, 0)
+    build, now, most = model_folder.AutoModelForCausalLM.from_pretrained, [], []
+
+    def slowly(*given, **options):
+        now.append(1)
+        most.append(len(now))
+        time.sleep(0.05)
+        made = build(*given, **options)
+        now.pop()
+        return made
+
+    monkeypatch.setattr(model_folder.AutoModelForCausalLM, "from_pretrained", slowly)
+    readers = [threading.Thread(target=model_folder.read_model, args=(info.target, place)) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert most == [1, 1, 1]
