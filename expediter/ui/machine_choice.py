@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from expediter.core.block import Block, BlockSet
-from expediter.core.settings import Settings
+from expediter.core.settings import WORKLOADS, Settings
 from expediter.ui import controls, jobs, machines
 from expediter.ui.asked import asked
 from expediter.ui.job import Asked
@@ -38,7 +38,7 @@ def choose_block(settings: Settings, found: BlockSet | None, text: Mapping) -> B
 
 def _about(blocks: Mapping[str, Block], text: Mapping) -> Block:
     """A choice by workload; an unknown one becomes the first."""
-    names, titles = list(blocks), controls.words()["workloads"]
+    names, titles = sorted(blocks, key=WORKLOADS.index), controls.words()["workloads"]  # what is easiest to read first
     index = names.index(CHOICES.find("block", names, names[0]))
     name = st.radio(text["block_pick"], names, index, format_func=titles.get, key="block_about", horizontal=True)
     return blocks[CHOICES.keep("block", name)]

@@ -22,13 +22,14 @@ def busier(traces: Sequence[StepTrace], told: StepTrace) -> StepTrace | None:
 
 
 def hero(trace: StepTrace) -> int:
-    """The slot of the request whose answer is shown: in the best case it has a passed, a refused and an unsent word."""
+    """The slot of the request whose answer is shown: in the best case it has a passed, a refused and an unsent word, and can be read."""
 
     def worth(slot: int) -> tuple:
         request = trace.requests[slot]
         fates = {request.fate(j) for j in range(1, len(request.tokens) + 1)}
         kinds = [fate in fates for fate in ("passed", "refused", "left")]
-        return bool(request.tokens), sum(kinds), *kinds, request.own is not None, min(len(request.before.split()), 12)
+        plain = sum(word.strip().isalpha() for word in request.drafts)
+        return bool(request.tokens), sum(kinds), *kinds, request.own is not None, plain, min(len(request.before.split()), 12)
 
     return max(range(trace.load), key=worth)
 

@@ -94,7 +94,7 @@ def test_unknown_wishes_of_an_address_fall_back(folder):
     write(folder, DEFAULT_PAIR)
     app = visit(block="<b>", temperature="99")
     assert not app.exception
-    assert app.radio(key="block_about").value == "arithmetic"
+    assert app.radio(key="block_about").value == "stories"
 
 
 def test_the_nearest_recorded_temperature_is_shown(folder):

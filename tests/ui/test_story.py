@@ -75,6 +75,14 @@ def test_the_answer_shown_has_every_fate_where_one_has(quiet):
     assert len(fates(quiet.requests[hero(quiet)])) == max(len(fates(request)) for request in quiet.requests)
 
 
+def test_of_answers_with_equal_fates_the_one_of_whole_words_is_shown(quiet):
+    slot = hero(quiet)
+    rival = (slot + 1) % quiet.load
+    signs, words_only = (replace(quiet.requests[slot], drafts=(text,) * len(quiet.requests[slot].drafts)) for text in ("\n", " fox"))
+    requests = [signs if place == slot else words_only if place == rival else request for place, request in enumerate(quiet.requests)]
+    assert hero(replace(quiet, requests=tuple(requests))) == rival
+
+
 def test_nine_scenes_in_order_with_nothing_left_to_fill(quiet, busy):
     data = payload(quiet, busy, title="Dice", start=4)
     assert [scene["number"] for scene in data["scenes"]] == list(range(1, SCENES + 1))
