@@ -17,9 +17,13 @@ def moving(name: str, since: float, said: str) -> str:
 
     name: what is waited for, for this reader; since: when it began, on time.monotonic's clock.
     """
+    bar = f"<span class='ex-moving' role='progressbar' aria-label='{escape(said)}'></span>"
+    return f"<span>{escape(said)}</span><span class='ex-alive'>{bar}{seconds(name, since, said)}</span>"
+
+
+def seconds(name: str, since: float, said: str) -> str:
+    """The seconds alone."""
     seen = st.session_state.setdefault(SINCE, {})
     if seen.get(name, ("", 0))[0] != (since, said):
         seen[name] = ((since, said), max(int(time.monotonic() - since), 0))
-    bar = f"<span class='ex-moving' role='progressbar' aria-label='{escape(said)}'></span>"
-    seconds = f"<span class='ex-seconds' aria-hidden='true' style='--ex-since: -{seen[name][1]}s'></span>"
-    return f"<span>{escape(said)}</span><span class='ex-alive'>{bar}{seconds}</span>"
+    return f"<span class='ex-seconds' aria-hidden='true' style='--ex-since: -{seen[name][1]}s'></span>"

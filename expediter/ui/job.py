@@ -64,7 +64,7 @@ class Job:
         self.asked, self.asker = asked, asker
         self.progress = JobProgress()
         self.ended_at = ""  # ISO 8601; empty while it runs
-        self.since = time.monotonic()  # the moment at which it began
+        self.since = time.monotonic()  # when it began
         self._unwanted = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(work,), name=asked.key, daemon=True)
         self._thread.start()
@@ -83,11 +83,6 @@ class Job:
     def result(self) -> Any:
         """What the work returned; None unless done."""
         return self.progress.result
-
-    @property
-    def seconds(self) -> int:
-        """Whole seconds since it began."""
-        return int(time.monotonic() - self.since)
 
     def cancel(self) -> None:
         """Ask the work to stop: its next report raises Cancelled. Returns at once."""

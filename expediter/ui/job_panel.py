@@ -11,7 +11,7 @@ import streamlit as st
 
 from expediter.ui import jobs
 from expediter.ui.ages import ago
-from expediter.ui.alive import moving
+from expediter.ui.alive import moving, seconds
 from expediter.ui.job import Asked, Job, Work
 from expediter.ui.live import Progress
 
@@ -113,9 +113,4 @@ def _bar(key: str, done: float | None, said: str, job: Job) -> None:
         st.html(f"<p class='ex-state'>{moving(key, job.since, said)}</p>")
         return
     bar = f"<progress max='1' value='{done:.3f}' aria-label='{escape(said)}' style='width: 100%'></progress>"
-    st.html(f"{bar}<p class='ex-state'>{escape(said)} <span class='ex-elapsed' aria-hidden='true'>{elapsed(job.seconds)}</span></p>")
-
-
-def elapsed(seconds: int) -> str:
-    """ "7 s", "1 min 5 s"."""
-    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min {seconds % 60} s"
+    st.html(f"{bar}<p class='ex-state'><span>{escape(said)}</span>{seconds(key, job.since, said)}</p>")

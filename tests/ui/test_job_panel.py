@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from expediter.ui import jobs
 from expediter.ui.job import Asked, Job, Work
-from expediter.ui.job_panel import elapsed, unfinished, words
+from expediter.ui.job_panel import unfinished, words
 from tests.ui.test_job import Gate
 
 PAGE = Path(__file__).with_name("job_page.py")
@@ -144,8 +144,3 @@ def test_of_unknown_length_is_a_bar_without_an_end_that_stays_the_same_while_the
     assert "value=" not in first
     app.run()
     assert first in [element.proto.body for element in app.get("html")]
-
-
-@pytest.mark.parametrize(("seconds", "said"), [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (125, "2 min 5 s")])
-def test_seconds_are_read_as_a_clock_is(seconds, said):
-    assert elapsed(seconds) == said
