@@ -21,10 +21,15 @@ function groupsOf(number, most) {
   return Array.from({ length: Math.ceil(number / size) }, (_, i) => places.slice(i * size, (i + 1) * size));
 }
 
+const CRATE = { shape: 1.75, widest: 62 }; // a crate's width through its height, and its largest width in px
+
+// Whether a word can be read on a grid's crates.
+const readable = ({ wide, high }) => wide >= 29 && high >= 14;
+
 class Cargo {
   // groups: places of the order in each crate. `fromTop`: the first crate lies on top of the pile, so that it leaves first.
   // `numbers`: a counted crate shows nothing but its number.
-  constructor(parent, box, groups, data, { shape = 1.75, widest = 62, fromTop = false, numbers = false } = {}) {
+  constructor(parent, box, groups, data, { shape = CRATE.shape, widest = CRATE.widest, fromTop = false, numbers = false } = {}) {
     Object.assign(this, { box, data, groups, fromTop, numbers });
     this.grid = gridFor(groups.length, box, shape, widest);
     this.layer = draw("g", {}, parent);
@@ -51,15 +56,15 @@ class Cargo {
 
   // A crate that is one word: the word on it while there is room, and its mark.
   single(group, word, wide, high) {
-    const readable = wide >= 24 && high >= 11.5;
-    group.toggleAttribute("data-small", !readable);
+    const told = wide >= 24 && high >= 11.5; // the word stands on it
+    group.toggleAttribute("data-small", !told);
     const slices = [draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 2.5 }, group)];
     const tight = wide < 44; // then the word stands left, out of the mark's way
     const place = tight ? { x: 3.5 - wide / 2, "text-anchor": "start" } : { "text-anchor": "middle" };
-    if (readable) draw("text", { ...place, y: 3.8 }, group, fit(word.t, wide - 5, 10.5, ""));
-    const badge = draw("g", { class: "xp-badge", transform: readable ? at(wide / 2 - 3, 3 - high / 2) : at(0, 0) }, group);
-    if (readable) draw("circle", { r: Math.min(6, high * 0.37) }, badge);
-    const mark = draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, readable ? Math.min(0.8, high * 0.05) : 1.1)})` }, badge);
+    if (told) draw("text", { ...place, y: 3.8 }, group, fit(word.t, wide - (tight ? 10 : 5), 10.5, ""));
+    const badge = draw("g", { class: "xp-badge", transform: told ? at(wide / 2 - 2, 3 - high / 2) : at(0, 0) }, group);
+    if (told) draw("circle", { r: Math.min(5.6, high * 0.36) }, badge);
+    const mark = draw("path", { d: "", transform: `scale(${clamp(high / 15, 0.4, told ? Math.min(0.75, high * 0.048) : 1.1)})` }, badge);
     draw("title", {}, group, `${word.t} · request ${word.r + 1}, word ${word.j}`);
     return { slices, mark, number: null };
   }

@@ -2,8 +2,8 @@
 const TITLES = { draft: "Draft", score: "Score", sort: "Sort", load: "Load", check: "Check", deliver: "Deliver" };
 const PHASES = Object.keys(TITLES);
 const READ = 1000; // ms in which a caption stands before its motion begins
-const MOTION = { draft: 300, score: 300, sort: 400, load: 1300, check: 250, deliver: 350 }; // with the pauses 8.9 s
-const HOLD = 500; // ms in which the delivered step stands before the next is asked for
+const MOTION = { draft: 250, score: 250, sort: 350, load: 1500, check: 250, deliver: 600 }; // with the pauses 9.2 s
+const HOLD = 250; // ms in which the delivered step stands before the next is asked for
 const LOOK = 520; // ms of loading's motion in which the first word that does not pay is lifted and put back
 
 function timeline(data) {

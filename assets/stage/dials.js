@@ -1,5 +1,5 @@
 // Two dials: trips per second fall as the van fills, deliveries per second climb and then begin to fall.
-const UNDER_DIAL = 72; // px for hub, value and title
+const UNDER_DIAL = 88; // px for hub, value, title and what the mark means
 
 class Dials {
   constructor(card) {
@@ -19,6 +19,7 @@ class Dials {
     this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
     const angle = this.words.angle(data.path[data.peak]);
     put(this.peak, "transform", `translate(${this.words.x} ${this.words.y}) rotate(${angle}) translate(0 ${-radius - 1})`);
+    this.peakText = draw("text", { class: "xp-dial-note", x: this.words.x, y: this.words.y + 65, "text-anchor": "middle" }, svg, "▾ the peak of this step");
   }
 
   dial(svg, x, radius, top, title, name) {
@@ -63,7 +64,7 @@ class Dials {
     this.point(this.words, theta);
     const values = { words: ((theta * time) / 1000).toFixed(1), trips: (1000 / time).toFixed(1), theta: rate(theta) };
     put(this.product, "text", fill(this.data.text.product, values));
-    put(this.peak, "visibility", frame.decided ? "visible" : "hidden");
+    for (const node of [this.peak, this.peakText]) put(node, "visibility", frame.decided ? "visible" : "hidden");
     put(this.words.needle, "data-falling", frame.lifted > 0.05);
   }
 

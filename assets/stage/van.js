@@ -3,9 +3,10 @@ const VAN_HEIGHT = 262;
 const VAN_HEIGHT_NARROW = 226;
 const SINK = 15; // px from nothing at all to everything aboard
 const CLEARANCE = 21; // px between the axle and the body when nothing at all is aboard
-const MOST_CRATES = 40; // one crate a word up to here
+const MOST_CRATES = 40; // one crate a word up to here, and as long as its word can be read on it
 const COUNTED = 24; // crates at most when they are counted
 const DRIVE = 12; // px towards the house
+const FLIGHT = 0.45; // of the delivery's time: how long one customer's parcels are in the air
 const COACH_TEXT = 11.5; // px, where there is room for both numbers beside each other
 
 class Van {
@@ -30,6 +31,14 @@ class Van {
     this.hold();
     this.scene.expediter();
     this.flying = draw("rect", { class: "xp-flying", width: 20, height: 13, x: -10, y: -6.5, rx: 2.5 }, svg);
+    this.parcels = data.requests.map((request) => this.parcel(request, svg));
+  }
+
+  // What travels from the van to one customer's window: nothing where no guess of theirs passed.
+  parcel({ r, accepted }, svg) {
+    if (!accepted) return null;
+    const node = draw("rect", { class: "xp-delivered", width: 13, height: 9, x: -6.5, y: -4.5, rx: 2 }, svg);
+    return { node, from: this.data.words.findIndex((word) => word.r === r && word.fate === "passed") };
   }
 
   chassis() {
@@ -96,7 +105,8 @@ class Van {
     this.orders({ x: inside.x + inside.width - forOrders - 4, y: inside.y + 5, width: forOrders, height: inside.height - 8 });
     const room = { x: inside.x + 4, y: inside.y + 5, width: inside.width - forOrders - 16, height: inside.height - 8 };
     const places = data.reason === "peak" ? Math.min(data.stop + 1, data.candidates) : data.stop; // and the one that is tried
-    this.cargo = new Cargo(body, room, groupsOf(places, places > MOST_CRATES + 1 ? COUNTED : places), data);
+    const single = places <= MOST_CRATES + 1 || readable(gridFor(places, room, CRATE.shape, CRATE.widest));
+    this.cargo = new Cargo(body, room, groupsOf(places, single ? places : COUNTED), data);
     const orders = count(this.load, narrow ? "order" : "standing order");
     const needed = textWidth(count(data.stop, "parcel"), COACH_TEXT, 600) + textWidth(orders, COACH_TEXT, 600) + 12;
     const looks = { class: "xp-coach-text", y: 14, style: `font-size: ${(COACH_TEXT * Math.min(1, inside.width / needed)).toFixed(2)}px` };
@@ -137,6 +147,23 @@ class Van {
     this.scene.show(frame, (place) => flying && place === frame.aboard);
     put(this.flying, "visibility", flying ? "visible" : "hidden");
     if (flying) this.showFlight(frame, sink);
+    this.showDelivery(frame, sink);
+  }
+
+  // Every customer's passed parcels on their way from the hold to the window that they light.
+  showDelivery(frame, sink) {
+    this.parcels.forEach((parcel, i) => {
+      if (!parcel) return;
+      const end = arrives(i, this.data);
+      const part = clamp((frame.delivered - end * (1 - FLIGHT)) / FLIGHT, 0, 1);
+      const air = part > 0 && part < 1 - 1e-6;
+      put(parcel.node, "visibility", air ? "visible" : "hidden");
+      if (!air) return;
+      const slot = this.cargo.spot(this.cargo.crateOf(parcel.from));
+      const [from, to] = [{ x: slot.x + this.x + DRIVE, y: slot.y + this.rest + sink }, this.scene.sills[i]];
+      const way = ease(part);
+      put(parcel.node, "transform", at(mix(from.x, to.x, way), mix(from.y, to.y, way) - 40 * Math.sin(Math.PI * way)));
+    });
   }
 
   // The word between dock and van: one that goes aboard, or the first that does not pay, on its way there and back.
