@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from expediter.core.curve import Curve, Dense, between, fitted
+from expediter.core.curve import Curve, Dense, between, evened, shaped
 from expediter.core.step_rate import StepRate
 
 
@@ -28,20 +28,31 @@ class RestTime:
 
 
 @dataclass(frozen=True, slots=True)
+class Padding:
+    """Median seconds that the target takes longer for each word more of the longest request, the batch being as large as before."""
+
+    requests: int  # R
+    context: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Costs:
     """T_step(B, R, context, γ) = T_draft(R, γ) + T_verify(B, R, context) + T_rest(R), as measured."""
 
     curves: tuple[Curve, ...]  # T_verify; one a measured (R, context)
     draft: tuple[DraftTime, ...]
     rest: tuple[RestTime, ...]
+    padding: tuple[Padding, ...] = ()
 
     def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
         """The table the scheduler uses for R requests of `context` tokens that draft `depth` tokens.
 
-        A monotone fit through the medians, linear between measured loads and contexts, clamped outside of them.
+        A monotone fit through the medians, linear between measured loads and contexts, clamped outside of them. Attention pays for the
+        longest request of a batch, which is the shorter the fewer drafts are made.
         """
         low, high, weight = _bracket(self.loads, requests)
-        whole = between(self._at_load(low, context), self._at_load(high, context), weight)
+        whole = between(self._at_load(low, context, depth), self._at_load(high, context, depth), weight)
         batch = np.arange(min(max(requests, whole.first), whole.last), whole.last + 1)
         return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, depth))
 
@@ -62,10 +73,11 @@ class Costs:
         """Every R that was measured, ascending."""
         return sorted({curve.requests for curve in self.curves})
 
-    def raw(self, requests: int, context: int) -> Curve:
-        """The measured points nearest to this load and context, T_rest included, for drawing beside the fit."""
+    def raw(self, requests: int, context: int, depth: int) -> Curve:
+        """The measured points nearest to this load and context, as `step_rate` has them at this depth, for drawing beside the fit."""
         nearest = min(self.curves, key=lambda c: (abs(np.log(c.requests / requests)), abs(c.context - context)))
-        return nearest.shifted(self.rest_seconds(nearest.requests))
+        shape = self._padding(nearest) * evened(nearest.requests, np.array(nearest.batch), depth)
+        return nearest.shifted(self.rest_seconds(nearest.requests) + shape)
 
     def noise(self, requests: int) -> float:
         """Standard error of the medians nearest to this load, as a share of the time: the middle one of all sizes."""
@@ -73,10 +85,14 @@ class Costs:
         shares = [curve.error / np.array(curve.median) for curve in self.curves if curve.requests == load]
         return float(np.median(np.concatenate(shares)))
 
-    def _at_load(self, load: int, context: int) -> Dense:
+    def _at_load(self, load: int, context: int, depth: int) -> Dense:
         curves = {curve.context: curve for curve in self.curves if curve.requests == load}
         low, high, weight = _bracket(sorted(curves), context)
-        return between(fitted(curves[low]), fitted(curves[high]), weight)
+        return between(*(shaped(curve, self._padding(curve), depth) for curve in (curves[low], curves[high])), weight)
+
+    def _padding(self, curve: Curve) -> float:
+        """Seconds a word, 0 where nobody measured it."""
+        return next((p.seconds for p in self.padding if (p.requests, p.context) == (curve.requests, curve.context)), 0.0)
 
     def _draft_at_load(self, load: int, depth: int) -> float:
         times = sorted((t.depth, t.seconds) for t in self.draft if t.requests == load)

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from expediter.core.fit import monotone_fit
+from expediter.core.uneven import DEEPEST, longest
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class Curve:
         """Standard error of each median, seconds: 1.25 σ/√n, with σ the quartile distance over 1.35 (normal noise). [n]"""
         return 1.2533 * (np.array(self.high) - np.array(self.low)) / 1.349 / np.sqrt(self.repeats)
 
-    def shifted(self, seconds: float) -> "Curve":
-        """The same points with a constant added."""
-        moved = ([value + seconds for value in values] for values in (self.median, self.low, self.high))
+    def shifted(self, seconds: np.ndarray | float) -> "Curve":
+        """The same points with something added. seconds: [n], or the same for all"""
+        moved = ((np.array(values) + seconds).tolist() for values in (self.median, self.low, self.high))
         return Curve(self.requests, self.context, self.batch, *map(tuple, moved), self.repeats)
 
 
@@ -61,6 +62,27 @@ def fitted(curve: Curve) -> Dense:
     """The monotone fit through a curve, at every batch size from its first to its last."""
     at = np.arange(curve.batch[0], curve.batch[-1] + 1)
     return Dense(curve.batch[0], monotone_fit(np.array(curve.batch), np.array(curve.median), curve.error, at))
+
+
+@lru_cache(maxsize=1024)
+def shaped(curve: Curve, padding: float, depth: int) -> Dense:
+    """The fit as it is where so many drafts a request are made: it was measured on batches as uneven as the deepest leave them.
+
+    padding: seconds that every word more of the longest request costs.
+    """
+    whole = fitted(curve)
+    if not padding:
+        return whole
+    at = np.arange(whole.first, whole.last + 1)
+    seconds = whole.seconds + padding * evened(curve.requests, at, depth)
+    return Dense(whole.first, np.maximum.accumulate(np.maximum(seconds, whole.seconds[0] / 2)))
+
+
+def evened(requests: int, batch: np.ndarray, depth: int) -> np.ndarray:
+    """How much longer the longest request is than when the deepest drafts are made, tokens, at these batch sizes: 0 or less. [k] → [k]"""
+    here, there = longest(requests, min(depth, DEEPEST)), longest(requests, DEEPEST)
+    drafts = np.maximum(batch - requests, 0)
+    return here[np.minimum(drafts, len(here) - 1)] - there[np.minimum(drafts, len(there) - 1)]
 
 
 def between(low: Dense, high: Dense, weight: float) -> Dense:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from expediter.core.costs import Costs, DraftTime, RestTime
+from expediter.core.costs import Costs, DraftTime, Padding, RestTime
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 
@@ -40,6 +40,7 @@ class Profile:
     curves: tuple[Curve, ...]  # T_verify at temperature 0; one a measured (R, context)
     draft: tuple[DraftTime, ...]  # at temperature 0
     rest: tuple[RestTime, ...]
+    padding: tuple[Padding, ...] = ()  # empty in an old table, which says the same for every depth
     sampled: Sampled | None = None  # None in a table from before the two were told apart: its draft time is of sampling, the rest is not
 
     @classmethod
@@ -55,10 +56,13 @@ class Profile:
         verify: Mapping[tuple[int, int], Mapping[int, Sequence[float]]],
         draft: Mapping[tuple[int, int], Sequence[float]],
         rest: Mapping[int, Sequence[float]],
+        padding: Mapping[tuple[int, int], Sequence[float]] | None = None,
         sampled_verify: Mapping[tuple[int, int], Mapping[int, Sequence[float]]] | None = None,
         sampled_draft: Mapping[tuple[int, int], Sequence[float]] | None = None,
     ) -> "Profile":
-        """Summarise timings in seconds: verify[R, context][B], draft[R, γ] and rest[R], each a list of repeats; the same above 0."""
+        """Summarise timings in seconds: verify[R, context][B], draft[R, γ], rest[R] and padding[R, context], each a list of
+        repeats; the same above 0.
+        """
         return cls(
             pair=pair,
             device=device,
@@ -69,13 +73,14 @@ class Profile:
             curves=_curves(verify),
             draft=_drafts(draft),
             rest=tuple(RestTime(key, float(np.median(samples))) for key, samples in sorted(rest.items())),
+            padding=tuple(Padding(*key, max(float(np.median(samples)), 0.0)) for key, samples in sorted((padding or {}).items())),
             sampled=Sampled(_curves(sampled_verify), _drafts(sampled_draft)) if sampled_verify and sampled_draft else None,
         )
 
     def at(self, temperature: float) -> Costs:
         """What steps cost at this temperature. A table that does not tell the two kinds apart says the same for both."""
         kind = self.sampled if temperature and self.sampled else self
-        return Costs(kind.curves, kind.draft, self.rest)
+        return Costs(kind.curves, kind.draft, self.rest, self.padding)
 
     def noise(self, requests: int) -> float:
         """Of the costs at temperature 0, as Costs.noise."""
@@ -84,7 +89,9 @@ class Profile:
     @property
     def fingerprint(self) -> str:
         """12 hex digits of the measured numbers. Labels do not count: the same table elsewhere is the same table."""
-        parts = (self.curves, self.draft, self.rest, *((self.sampled.curves, self.sampled.draft) if self.sampled else ()))
+        parts = [self.curves, self.draft, self.rest]
+        if self.sampled:
+            parts += [self.padding, self.sampled.curves, self.sampled.draft]
         numbers = [[asdict(value) for value in values] for values in parts]
         return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:12]
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from itertools import pairwise
 from pathlib import Path
 
-from expediter.core.costs import DraftTime, RestTime
+from expediter.core.costs import DraftTime, Padding, RestTime
 from expediter.core.curve import Curve
 from expediter.core.profile import SOURCES, Profile, Sampled
 from expediter.core.step_rate import LONGEST
@@ -58,6 +58,7 @@ def profile_from_json(data: dict) -> Profile:
         curves=_curves(data["curves"]),
         draft=_drafts(data["draft"]),
         rest=tuple(RestTime(_whole(t, "requests", 1), _seconds(t["seconds"])) for t in data["rest"]),
+        padding=tuple(Padding(_whole(t, "requests", 1), _whole(t, "context", 0), _seconds(t["seconds"])) for t in data.get("padding", ())),
         sampled=None if sampled is None else Sampled(_curves(sampled["curves"]), _drafts(sampled["draft"])),
     )
 

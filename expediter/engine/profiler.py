@@ -19,12 +19,12 @@ from time import perf_counter
 import numpy as np
 import torch
 
+from expediter.core import uneven
 from expediter.core.depth import by_depth
 from expediter.core.profile import Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import TEMPERATURE, widest
 from expediter.core.step_rate import StepRate
-from expediter.core.survival import rank
 from expediter.engine.acceptance import judge
 from expediter.engine.device import Place
 from expediter.engine.drafter import Draft
@@ -36,8 +36,9 @@ MORE_LOADS = (128, 256)  # where the device takes them
 CONTEXTS = (32, 144)  # tokens before the anchor
 SIZES = 16  # batch sizes a load
 COARSE = 5  # every so many sizes are timed first, both ends among them
-DEEPEST = 8
+DEEPEST = uneven.DEEPEST
 DEPTH = 5  # whose smaller ones are weighed in the rest of a step
+PADDED = (2, 3)  # drafts a request where uneven batches are compared with even ones
 REPEATS = 5
 BUDGET = 40.0  # seconds
 KINDS = (0.0, TEMPERATURE)  # of sampling: none, and some
@@ -67,8 +68,8 @@ class Bench:
         self.store = pair.target.store(load, self.requests.tokens.shape[1])
         self.drafter = pair.drafter(load, self.store)
         self.tokens = rng.integers(0, vocabulary, (load, 1 + max(DEEPEST, SIZES)))
-        self.confidence = rng.uniform(0.3, 0.9, (load, DEEPEST))
-        self.order = rank(self.confidence).request  # [N]  whose draft is admitted next
+        self.crowd = int(rng.integers(uneven.CROWDS))  # whose chances these requests have
+        self.confidence = uneven.crowds(load)[self.crowd][:, :DEPTH]
         self.rate = StepRate(np.array([load, load * 10]), np.array([0.01, 0.1]))
         self.draft(1)  # reads the whole text, which no later one has to
         self.guesses = {kind: self.draft(DEEPEST, kind) for kind in KINDS}
@@ -85,28 +86,33 @@ class Bench:
     def verify(self, batch: int, kinds: tuple[float, ...] = KINDS[:1]) -> list[float]:
         """One forward of exactly `batch` tokens, and its verdict at each of these temperatures. → seconds of the whole, for each"""
         lengths = self.lengths(batch)  # [R]
-        logits = None
+        forward = self.seconds(partial(self.read, lengths))
+        return [forward + self.seconds(partial(self.judge, lengths, kind)) for kind in kinds]
 
-        def read() -> None:
-            nonlocal logits
-            logits = self.pair.target.read(self.store, self.tokens, 1 + lengths, self.requests.length - 1, np.arange(self.load))
+    def read(self, lengths: np.ndarray) -> None:
+        """The target reads every anchor and so many guesses of each request. lengths [R]"""
+        self.logits = self.pair.target.read(self.store, self.tokens, 1 + lengths, self.requests.length - 1, np.arange(self.load))  # [B, V]
 
-        forward = self.seconds(read)
-        return [forward + self.seconds(partial(self.judge, lengths, logits, kind)) for kind in kinds]
-
-    def judge(self, lengths: np.ndarray, logits: torch.Tensor, temperature: float) -> None:
-        """What passes of guesses that were drawn at this temperature. lengths [R], cut to the guesses that there are; logits [B, V]"""
+    def judge(self, lengths: np.ndarray, temperature: float) -> None:
+        """What passes of guesses that were drawn at this temperature, and were read. lengths [R], cut to the guesses that there are"""
         draft = self.guesses[temperature]
         lengths = np.minimum(lengths, draft.tokens.shape[1])
-        judge(draft, lengths, logits, temperature, 0, self.requests.number, self.requests.length)
+        judge(draft, lengths, self.logits, temperature, 0, self.requests.number, self.requests.length)
 
     def lengths(self, batch: int) -> np.ndarray:
         """Drafts of each request in a batch of this size, as uneven as a scheduler leaves them: attention pays for the longest. → [R]"""
-        drafts = batch - self.load
-        if drafts <= len(self.order):
-            return np.bincount(self.order[:drafts], minlength=self.load)
-        share, more = divmod(drafts, self.load)
-        return share + (np.arange(self.load) < more)
+        return uneven.lengths(self.load, batch - self.load, self.crowd)
+
+    def padding(self, each: int) -> float:
+        """Seconds of every word more that the longest request has: `each` drafts of all, or all but evenly spread. Two requests or more"""
+        near = np.full(self.load, each)
+        near[:2] += (1, -1)  # quite even batches skip a copy, which no scheduler's batch does
+        far = np.full(self.load, each)
+        far[0] = min(DEEPEST, each * self.load)
+        spread, more = divmod(each * self.load - far[0], self.load - 1)
+        far[1:] = spread + (np.arange(self.load - 1) < more)
+        times = [self.seconds(partial(self.read, lengths)) for lengths in (near, far)]
+        return (times[1] - times[0]) / (far.max() - near.max())
 
     def draft(self, depth: int, temperature: float = TEMPERATURE) -> Draft:
         """Guess and score a block a request, after as many new words as a step usually brings."""
@@ -117,7 +123,7 @@ class Bench:
 
     def rest(self) -> None:
         """Decide, weigh smaller depths, and commit."""
-        by_depth(schedule(self.confidence[:, :DEPTH], self.rate), [self.rate] * DEPTH)
+        by_depth(schedule(self.confidence, self.rate), [self.rate] * DEPTH)
         for slot in range(self.load):
             self.requests.commit(slot, [3], frozenset())
         self.requests.length -= 1
@@ -129,8 +135,8 @@ class Job:
 
     load: int  # R
     context: int
-    what: str  # verify, draft or rest
-    size: int = 0  # B to verify, γ to draft
+    what: str  # verify, padding, draft or rest
+    size: int = 0  # B to verify, ℓ of all for padding, γ to draft
 
 
 class Samples:
@@ -139,12 +145,15 @@ class Samples:
     def __init__(self) -> None:
         self.verify = {kind: defaultdict(lambda: defaultdict(list)) for kind in KINDS}  # [kind][R, context][B]
         self.draft = {kind: defaultdict(list) for kind in KINDS}  # [kind][R, γ]
+        self.padding: dict[tuple[int, int], list[float]] = defaultdict(list)  # [R, context]
         self.rest: dict[int, list[float]] = defaultdict(list)  # [R]
 
     def add(self, bench: Bench, job: Job) -> None:
         """Do it."""
         if job.what == "rest":
             self.rest[job.load].append(bench.seconds(bench.rest))
+        elif job.what == "padding":
+            self.padding[job.load, job.context].append(bench.padding(job.size))
         elif job.what == "draft":
             for kind in KINDS:
                 self.draft[kind][job.load, job.size].append(bench.seconds(partial(bench.draft, job.size, kind)))
@@ -165,6 +174,7 @@ class Samples:
             verify=self.verify[KINDS[0]],
             draft=self.draft[KINDS[0]],
             rest=self.rest,
+            padding=self.padding,
             sampled_verify=self.verify[KINDS[1]],
             sampled_draft=self.draft[KINDS[1]],
         )
@@ -212,6 +222,7 @@ def _turns(loads: tuple[int, ...], deepest: int, repeats: int, rng: np.random.Ge
         for context in reversed(CONTEXTS):
             sizes = [Job(load, context, "verify", size) for size in batch_sizes(load)]
             few[load] += sizes[::COARSE]
+            few[load] += [Job(load, context, "padding", each) for each in PADDED if load > 1]
             rest += [size for size in sizes if size not in few[load]]
     yield from few.values()
     yield _shuffled(rest, rng)

@@ -88,7 +88,7 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
     fit = real_roads.rate_on(profile, trace) if profile else None
     rate = real_roads.rate_on(table, trace, lookup, draft_seconds) if simulated else fit
     road = real_roads.road_of(traces, at, rate, lag, noise=0.0 if simulated else table.noise(trace.load))
-    raw = profile.at(trace.temperature).raw(trace.load, real_roads.CONTEXT) if profile else None
+    raw = profile.at(trace.temperature).raw(trace.load, real_roads.CONTEXT, trace.depth) if profile else None
     measured_here = (text["road_here"].format(source=profile.source, requests=count(raw.requests, "request")),) if raw else ()
     measured_here += tuple(points_sentences(raw, fit, trace.load)) if raw else ()
     return View(

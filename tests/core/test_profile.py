@@ -14,6 +14,7 @@ from expediter.core.profile import Profile, margin_uncertain, reads_flat
 from expediter.core.profile_file import ProfileError, load_profile, save_profile
 from expediter.core.scheduler import schedule
 from expediter.core.step_rate import StepRate
+from expediter.core.uneven import longest
 
 LOADS, CONTEXTS = (1, 2, 4, 8, 16, 32, 64), (32, 128)
 
@@ -36,6 +37,7 @@ def profile(noise: float = 0.005, loads=LOADS, seconds=cost, **labels) -> Profil
         verify=verify,
         draft={(load, depth): [0.001 * depth + 0.0001 * load] for load in (1, 64) for depth in (1, 4, 8)},
         rest={1: [0.001, 0.001, 9.0], 64: [0.003]},
+        padding={(load, context): [0.0003, 0.0002, 0.0002] for load in loads for context in CONTEXTS},
         sampled_verify={key: {b: 1.2 * times for b, times in sizes.items()} for key, sizes in verify.items()},
         sampled_draft={(load, depth): [0.002 * depth] for load in (1, 64) for depth in (1, 4, 8)},
     )  # fmt: skip
@@ -46,7 +48,7 @@ def old_file(tmp_path: Path) -> Path:
     file = tmp_path / "old.json"
     save_profile(profile(), file)
     data = json.loads(file.read_text())
-    file.write_text(json.dumps({name: value for name, value in data.items() if name not in ("version", "sampled")}))
+    file.write_text(json.dumps({name: value for name, value in data.items() if name not in ("version", "padding", "sampled")}))
     return file
 
 
@@ -56,12 +58,12 @@ def test_between_measured_loads_the_table_is_right_at_every_batch_size(load, con
     measured = profile().at(0.0)
     batch = np.arange(load, 9 * load + 1)
     expected = cost(batch, load, context) + 0.001 + 0.002 * (load - 1) / 63
-    assert measured.step_rate(load, context, 5).verify_seconds(batch) == pytest.approx(expected, rel=0.03)
+    assert measured.step_rate(load, context, 8).verify_seconds(batch) == pytest.approx(expected, rel=0.03)
 
 
 def test_a_step_of_the_hardware_stays_at_its_batch_size_between_loads():
     stairs = profile(0.0, (16, 32), lambda batch, load, context: 0.010 + 0.010 * (batch > 100) + load * 1e-5)
-    seconds = stairs.at(0.0).step_rate(24, 80, 5).verify_seconds(np.arange(24, 217))
+    seconds = stairs.at(0.0).step_rate(24, 80, 8).verify_seconds(np.arange(24, 217))
     biggest = 24 + int(np.diff(seconds).argmax())
     assert 85 <= biggest <= 115
 
@@ -100,17 +102,30 @@ def test_steps_above_temperature_0_have_costs_of_their_own_which_are_the_same_at
 
 def test_a_table_from_before_sampling_was_timed_says_the_same_at_every_temperature(tmp_path):
     old = load_profile(old_file(tmp_path))
-    assert old.at(0.0) == old.at(0.8) == profile().at(0.0)
-    assert old.fingerprint == replace(profile(), sampled=None).fingerprint != profile().fingerprint
+    same = replace(profile(), sampled=None, padding=())
+    assert old.at(0.0) == old.at(0.8) == same.at(0.0)
+    assert old.fingerprint == same.fingerprint != profile().fingerprint
+
+
+def test_fewer_drafts_make_a_batch_of_the_same_size_cheaper_where_attention_pays_for_the_longest():
+    padded, even = profile().at(0.0), replace(profile(), padding=()).at(0.0)
+    batch = np.arange(16, 49)
+    shallow, deep = (padded.step_rate(16, 128, depth).verify_seconds(batch) for depth in (2, 8))
+    assert deep == pytest.approx(even.step_rate(16, 128, 2).verify_seconds(batch))
+    assert (shallow <= deep).all()
+    assert (np.diff(shallow) >= 0).all()
+    assert deep[-1] - shallow[-1] == pytest.approx(0.0002 * (longest(16, 8)[32] - 3), rel=0.01)
+    alone = padded.step_rate(1, 128, 8).verify_seconds(np.arange(1, 5))
+    assert padded.step_rate(1, 128, 3).verify_seconds(np.arange(1, 5)) == pytest.approx(alone), "one request is never uneven"
 
 
 def test_drawn_points_lie_on_the_curve_of_a_measured_load():
     measured = profile().at(0.0)
-    points, rate = measured.raw(16, 128), measured.step_rate(16, 128, 5)
+    points, rate = measured.raw(16, 128, 5), measured.step_rate(16, 128, 5)
     assert (points.requests, points.context) == (16, 128)
     assert np.array(points.median) == pytest.approx(rate.verify_seconds(np.array(points.batch)), rel=0.02)
     assert all(low <= middle <= high for low, middle, high in zip(points.low, points.median, points.high, strict=True))
-    assert measured.raw(20, 100).requests == 16
+    assert measured.raw(20, 100, 5).requests == 16
 
 
 def test_noise_is_the_error_of_a_median():
@@ -179,7 +194,8 @@ def damage(data: dict, path: str, value: object) -> None:
         ("curves.0.median.0", -1), ("curves.0.median.0", float("nan")), ("curves.0.low.0", "1"), ("curves.0.repeats", 0),
         ("curves.13.batch.16", 10**9), ("curves.0.requests", 10**400),
         ("curves.0", None), ("draft.0.seconds", None), ("rest.0.seconds", True), ("rest", 5),
-        ("version", 99), ("version", "2"), ("sampled", {}), ("sampled", 1), ("sampled.curves", []), ("sampled.draft.0.depth", -1),
+        ("version", 99), ("version", "2"), ("sampled", {}), ("sampled", 1), 
+        ("padding.0.seconds", -1), ("padding", 3), ("sampled.curves", []), ("sampled.draft.0.depth", -1),
     ],
 )  # fmt: skip
 def test_a_damaged_profile_is_refused_in_one_line(tmp_path, path, value):

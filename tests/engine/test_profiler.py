@@ -80,6 +80,7 @@ def test_a_profile_has_every_load_context_and_size(measured):
         assert [curve.batch for curve in costs.curves] == [curve.batch for curve in profile.curves]
         assert costs.step_rate(4, 64, 5).draft_seconds > 0
     assert profile.at(0.0).curves != profile.at(0.8).curves
+    assert {(p.requests, p.context) for p in profile.padding} == {(4, c) for c in CONTEXTS}
     assert profile.source == "measured here"
     assert (profile.device, profile.dtype, profile.pair) == ("cpu", "float32", "tiny")
 

@@ -53,7 +53,7 @@ def test_a_huge_table_is_drawn_around_the_step():
 def test_a_measured_machine_is_points_with_noise_and_a_fit():
     machine = profile("measured here")
     rate = machine.at(0.0).step_rate(16, 64, 5)
-    figure = speed_figure(rate, (16, 96), "dark", machine.at(0.0).raw(16, 64), rate)
+    figure = speed_figure(rate, (16, 96), "dark", machine.at(0.0).raw(16, 64, 5), rate)
     points, fit = named(figure, "measured, with noise"), named(figure, "fit that the scheduler uses")
     assert points.error_y.array is not None
     assert len(figure.data) == 2, "the road is the machine: no table beside it"
