@@ -20,6 +20,7 @@ from expediter.engine.loader import Pair
 
 TEMPERATURES = (0.0, TEMPERATURE, 1.2)
 SHARES = {"probe": 0.5, "scaling": 0.3, "test": 0.2}  # of the time
+FOR = {"probe": "to learn from", "scaling": "to adjust by", "test": "to test on"}
 SECONDS = 80.0  # of decoding in all; fitting and finding the load come on top
 LEAST = 96  # blocks of each split, however long they take
 LOADS = (4, 8, 16, 32)  # tried
@@ -61,7 +62,7 @@ def quick_calibrate(
             seen += len(part.passed)
             spent = perf_counter() - begun
             share = min(spent / allowed, seen / LEAST, 1.0)
-            report((done + share * SHARES[split]) / len(TEMPERATURES), f"temperature {temperature:g}: {split}, {seen} blocks")
+            report((done + share * SHARES[split]) / len(TEMPERATURES), f"blocks {FOR[split]} at temperature {temperature:g}, {seen} so far")
             if spent >= allowed and seen >= LEAST:
                 break
         return joined(parts)

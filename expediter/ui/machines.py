@@ -92,7 +92,7 @@ def draft_here(pair, settings: Settings, profile: Profile, report: Report, turns
         run = steps(Engine(pair, settings, profile))
     blocks: list[Block] = []
     for done in range(STEPS):
-        report(done / STEPS, f"step {done + 1} of {STEPS}")
+        report(done / STEPS, f"Drafting and checking: step {done + 1} of {STEPS}")
         with turns:
             trace, blocks = next(run)
     return block.block_set(trace, blocks, "", telling=False)

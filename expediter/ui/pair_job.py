@@ -24,7 +24,9 @@ def on_pair(name: str, work: PairWork, profiled: bool = True) -> Work:
 
     def run(report: Report) -> Any:
         _wait(holder, report, profiled)
-        return work(holder.pair, holder.profile, report, holder.turns)
+        if (pair := holder.pair) is None:  # between two looks
+            raise RuntimeError("The pair was unloaded a moment ago. Begin again.")
+        return work(pair, holder.profile, report, holder.turns)
 
     return run
 
