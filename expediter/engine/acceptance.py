@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from expediter.engine.drafter import Draft
-from expediter.engine.sampling import pick
+from expediter.engine.sampling import likeliest, pick
 from expediter.engine.uniforms import ACCEPT, OWN, uniforms
 
 
@@ -33,14 +33,16 @@ def own_distribution(p_target: torch.Tensor, p_draft: torch.Tensor, refused: tor
 
     p_target [R, V]; p_draft [R, V'] over the tokens `ids` [V'], 0 for all others (None: over all); refused [R] → [R, V]
     """
-    residual = (p_target - p_draft if ids is None else p_target.index_add(-1, ids, p_draft, alpha=-1)).clamp(min=0)  # [R, V]
+    p_draft = p_draft * refused[:, None]  # [R, V']
+    residual = p_target - p_draft if ids is None else p_target.index_add(-1, ids, p_draft, alpha=-1)  # [R, V]
+    residual.clamp_(min=0)
     # Equal distributions never refuse in exact arithmetic; a rounding error may leave nothing to draw from.
-    usable = refused & (residual.sum(dim=-1) > 0)
-    return torch.where(usable[:, None], residual, p_target)
+    nothing = residual.sum(dim=-1, keepdim=True) == 0  # [R, 1]
+    return torch.where(nothing, p_target, residual) if bool(nothing.any()) else residual
 
 
 def _greedy(draft: Draft | None, first: np.ndarray, lengths: np.ndarray, logits: torch.Tensor) -> Verdict:
-    best = logits.argmax(dim=-1).cpu().numpy()  # [B]
+    best = likeliest(logits).cpu().numpy()  # [B]
     wide = int(lengths.max(initial=0))
     if not wide:
         return Verdict(np.zeros_like(lengths), best[first])
@@ -64,10 +66,9 @@ def judge(
     if temperature == 0:
         return _greedy(draft, first, lengths, logits)
     device = logits.device
-    p_target = torch.softmax(logits.float() / temperature, dim=-1)  # [B, V]
+    p_target = torch.softmax(logits.float() * (1 / temperature), dim=-1)  # [B, V]
     r, wide = len(lengths), int(lengths.max(initial=0))
     accepted = np.zeros(r, dtype=np.int64)
-    rows = torch.arange(r, device=device)
     if wide:
         place = np.arange(wide)
         sent = place < lengths[:, None]  # [R, ℓmax]
@@ -77,9 +78,11 @@ def judge(
         u = uniforms(seed, number[:, None], start[:, None] + place, ACCEPT, place)  # [R, ℓmax]
         passed = (u < chance.cpu().numpy()) & sent
         accepted = np.cumprod(passed, axis=1).sum(axis=1)  # [R]
-    refused = torch.from_numpy(accepted < lengths).to(device)  # [R]
-    p_own = p_target[torch.from_numpy(first + accepted).to(device)]  # [R, V]
-    if wide:
-        at = torch.from_numpy(np.minimum(accepted, wide - 1)).to(device)
-        p_own = own_distribution(p_own, draft.distribution[rows, at], refused, draft.ids)
+    p_own = p_target.index_select(0, torch.from_numpy(first + accepted).to(device))  # [R, V]
+    refused = accepted < lengths  # [R]
+    if refused.any():
+        depth = draft.distribution.shape[1]
+        at = torch.from_numpy(np.arange(r) * depth + np.minimum(accepted, depth - 1)).to(device)  # [R]
+        p_draft = draft.distribution.flatten(0, 1).index_select(0, at)  # [R, V']
+        p_own = own_distribution(p_own, p_draft, torch.from_numpy(refused).to(device), draft.ids)
     return Verdict(accepted, pick(p_own, uniforms(seed, number, start + accepted, OWN)).cpu().numpy())

@@ -23,6 +23,7 @@ class AnyDraft:
         """
         self.target, self.vocabulary, self.room = target, vocabulary, room
         self.ids = None  # it proposes any token
+        self.products = target.place.dtype  # number format of its matrices
         model = target.model
         self.body, self.head = model.base_model, model.get_output_embeddings()
         if self.body is model or self.head is None:
@@ -50,7 +51,7 @@ class AnyDraft:
         packed = Packed(
             ids=torch.where(ids < self.known, ids, 0).reshape(1, -1),  # an id that only the target has reads as any other: it is a guess
             positions=positions.reshape(1, -1),
-            slot=slot.repeat_interleave(n),
+            row=(slot[:, None] * store.room + positions).flatten(),
             cell=torch.arange(r * n, device=ids.device),
             slots=slots,
             requests=r,

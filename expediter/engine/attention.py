@@ -18,7 +18,7 @@ def packed_attention(module, query, key, value, attention_mask, dropout: float =
     query [1, H, B, D], key and value [1, Hkv, B, D] → [1, B, H, D], None
     """
     store, layer = packed.store, module.layer_idx
-    store.write(layer, packed.slot, packed.positions[0], key[0].transpose(0, 1), value[0].transpose(0, 1))
+    store.write(layer, packed.row, key[0].transpose(0, 1), value[0].transpose(0, 1))
     keys, values = store.read(layer, packed.slots, packed.length)  # [R, Hkv, L, D]
     heads, kv_heads, width = query.shape[1], key.shape[1], query.shape[3]
     flat = query[0].transpose(0, 1)  # [B, H, D]

@@ -10,7 +10,7 @@ import torch
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
 from expediter.engine.requests import Requests
-from expediter.engine.sampling import pick
+from expediter.engine.sampling import likeliest, pick
 from expediter.engine.uniforms import DRAFT, uniforms
 
 
@@ -42,15 +42,15 @@ class Draft:
 
     def best(self) -> torch.Tensor:
         """The most likely token of every place, as the target numbers them. → [R, γ]"""
-        column = self.logits.argmax(dim=-1)
+        column = likeliest(self.logits)
         return column if self.ids is None else self.ids[column]
 
 
 def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple[torch.Tensor, torch.Tensor | None]:
     """Sample by the inverse of the cumulative distribution. logits [R, V], uniform [R] → tokens [R], p [R, V] or None at 0"""
     if temperature == 0:
-        return logits.argmax(dim=-1), None
-    p = torch.softmax(logits.float() / temperature, dim=-1)  # [R, V]
+        return likeliest(logits), None
+    p = torch.softmax(logits.float() * (1 / temperature), dim=-1)  # [R, V]
     return pick(p, uniform), p
 
 

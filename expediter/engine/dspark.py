@@ -56,7 +56,7 @@ class BlockDrafter(Slots):
         for k in range(depth):
             before.append(self.model.before[token])  # W1[x_{k−1}]  [R, rank]
             if self.markov:
-                logits[:, k].addmm_(before[-1], self.model.after)  # + W2·W1[x_{k−1}]
+                logits[:, k] += self.model.bias(before[-1])  # [R, V']
             column, p = draw(logits[:, k], temperature, uniform[:, k])  # [R], [R, V']
             token = column if self.model.ids is None else self.model.ids[column]
             tokens.append(token)

@@ -12,18 +12,19 @@ from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from expediter.engine.dspark_config import DSparkConfig
 from expediter.engine.kv_store import KVStore
-from expediter.engine.lean import product, rotary_table, rotate, transposed
+from expediter.engine.lean import rotary_table, rotate
+from expediter.engine.matrix import Matrix
 
 IDS = "draft_to_target"  # beside the weights: the target's number of every token that the draft may propose
 
 
 class BlockLayer:
-    """One layer's weights, matrices transposed (see lean.py). d width, H query and Hkv K/V heads of width D, f inner width."""
+    """One layer's weights. d width, H query and Hkv K/V heads of width D, f inner width."""
 
     def __init__(self, weights: Mapping[str, torch.Tensor], prefix: str, config: DSparkConfig, products: torch.dtype | None):
         """products: number format of the matrices, None for their own."""
         take = lambda *names: [weights[f"{prefix}.{name}.weight"] for name in names]  # noqa: E731
-        matrix = lambda *names: transposed(*take(*names), dtype=products)  # noqa: E731
+        matrix = lambda *names: Matrix(*take(*names), dtype=products)  # noqa: E731
         (self.norm_in,) = take("input_layernorm")  # [d]
         self.qkv = matrix("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")  # [d, (H + 2·Hkv)·D]
         norm_q, self.norm_k = take("self_attn.q_norm", "self_attn.k_norm")  # [D] each
@@ -58,20 +59,19 @@ class DSparkModel:
         weights = {name: value.to(device, None if name == IDS else dtype) for name, value in weights.items()}
         head = target.get_output_embeddings().weight  # [V, d]
         self.ids = self._proposed(weights)
-        self.head = transposed(head if self.ids is None else head[self.ids], dtype=products)  # [d, V']
+        self.head = Matrix(head if self.ids is None else head[self.ids], dtype=products)  # [d, V']
         try:
-            self.fuse = transposed(weights["fc.weight"], dtype=products)  # [n·d, d]
+            self.fuse = Matrix(weights["fc.weight"], dtype=products)  # [n·d, d]
             self.norm_fused, self.norm = weights["hidden_norm.weight"], weights["norm.weight"]  # [d] each
             self.before = self._by_token(weights["markov_head.markov_w1.weight"])  # W1 [V, rank]
-            self.after = transposed(weights["markov_head.markov_w2.weight"])  # W2 [rank, V']
+            self.after = Matrix(weights["markov_head.markov_w2.weight"], dtype=products)  # W2 [rank, V']
             self.layers = [BlockLayer(weights, f"layers.{i}", config, products) for i in range(config.layers)]
+            sides = [weights[f"layers.{i}.self_attn.{side}_proj.weight"] for i in range(config.layers) for side in "kv"]
+            self.context_kv = Matrix(*sides, dtype=products)  # [d, layers·2·Hkv·D]
         except KeyError as error:
             raise ValueError(f"The draft's weights lack {error.args[0]}: restore the folder or pick another pair.") from error
         head = "confidence_head.proj"  # w [d + rank] and bias []; None where the draft was trained without
         self.confidence = (weights[f"{head}.weight"][0], weights[f"{head}.bias"][0]) if f"{head}.weight" in weights else None
-        self.context_kv = torch.cat(
-            [layer.qkv[:, config.heads * config.head_width :] for layer in self.layers], dim=1
-        )  # [d, layers·2·Hkv·D]
         self.norm_k = torch.stack([layer.norm_k for layer in self.layers])[:, None]  # [layers, 1, D]
         self.cos, self.sin = rotary_table(room, config.head_width, config.theta, device, dtype)  # [L, D] each
 
@@ -106,13 +106,14 @@ class DSparkModel:
     def inject(self, features: torch.Tensor, slot: torch.Tensor, position: torch.Tensor, store: KVStore) -> None:
         """Turn M context positions into keys and values of all layers at once. features [M, n·d]; slot, position [M]"""
         c = self.config
-        fused = self._norm(product(features, self.fuse), self.norm_fused)  # [M, d]
-        kv = product(fused, self.context_kv).view(len(fused), c.layers, 2, c.kv_heads, c.head_width)
+        fused = self._norm(self.fuse(features).to(features.dtype), self.norm_fused)  # [M, d]
+        kv = self.context_kv(fused).to(fused.dtype).view(len(fused), c.layers, 2, c.kv_heads, c.head_width)
         k, v = kv.unbind(dim=2)  # [M, layers, Hkv, D] each
         k = rms_norm(k, (c.head_width,), eps=c.eps) * self.norm_k
-        cos, sin = self.cos[position][:, None, None], self.sin[position][:, None, None]  # [M, 1, 1, D]
-        store.keys[:, slot, :, position] = rotate(k, cos, sin)
-        store.values[:, slot, :, position] = v
+        k = rotate(k, self.cos[position][:, None, None], self.sin[position][:, None, None])
+        row = slot * store.room + position  # [M]
+        for i in range(c.layers):
+            store.write(i, row, k[:, i], v[:, i])
 
     def forward(self, anchors: torch.Tensor, position: torch.Tensor, depth: int, store: KVStore) -> torch.Tensor:
         """One pass over the blocks of the first R slots.
@@ -124,25 +125,31 @@ class DSparkModel:
         ids = torch.full((r, depth), c.mask, device=anchors.device)  # [R, γ]
         ids[:, 0] = anchors
         places = position[:, None] + torch.arange(depth, device=anchors.device)  # [R, γ]
-        slot = torch.arange(r, device=anchors.device)
         length = int(position.max()) + depth
-        mask = torch.arange(length, device=anchors.device) < position[:, None] + depth  # [R, L]
-        cos, sin = self.cos[places][:, :, None], self.sin[places][:, :, None]  # [R, γ, 1, D]
+        row = (torch.arange(r, device=anchors.device)[:, None] * store.room + places).flatten()  # [R·γ]
+        unseen = torch.arange(length, device=anchors.device) >= position[:, None] + depth  # [R, L]
         h = self.embedding[ids]  # [R, γ, d]
+        # What is added to the scores, made once: from a mask of True and False every layer would make it anew.
+        mask = h.new_zeros(unseen.shape).masked_fill_(unseen, -torch.inf)[:, None, None]  # [R, 1, 1, L]
+        cos, sin = self.cos[places][:, :, None], self.sin[places][:, :, None]  # [R, γ, 1, D]
         for i, layer in enumerate(self.layers):
-            x = product(self._norm(h, layer.norm_in), layer.qkv)  # [R, γ, (H + 2·Hkv)·D]
+            x = layer.qkv(self._norm(h, layer.norm_in)).to(h.dtype)  # [R, γ, (H + 2·Hkv)·D]
             qk, v = x.view(r, depth, -1, c.head_width).split([c.heads + c.kv_heads, c.kv_heads], dim=2)  # [R, γ, H + Hkv | Hkv, D]
             qk = rotate(rms_norm(qk, (c.head_width,), eps=c.eps) * layer.norm_qk, cos, sin)
             q, k = qk.split([c.heads, c.kv_heads], dim=2)  # [R, γ, H | Hkv, D]
-            store.write(i, slot[:, None], places, k, v)
+            store.write(i, row, k.flatten(0, 1), v.flatten(0, 1))
             keys, values = store.read(i, slice(0, r), length)  # [R, Hkv, L, D]
             folded = q.transpose(1, 2).reshape(r, c.kv_heads, -1, c.head_width)  # [R, Hkv, G·γ, D]
-            a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask[:, None, None])  # [R, Hkv, G·γ, D]
-            h = h + product(a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1), layer.out)  # [R, γ, d]
-            gate, up = product(self._norm(h, layer.norm_mid), layer.gate_up).chunk(2, dim=-1)  # [R, γ, f] each
-            h = h + product(silu(gate) * up, layer.down)
+            a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask)  # [R, Hkv, G·γ, D]
+            h = h + layer.out(a.view(r, c.heads, depth, -1).transpose(1, 2).reshape(r, depth, -1))  # [R, γ, d]
+            gate, up = layer.gate_up(self._norm(h, layer.norm_mid)).chunk(2, dim=-1)  # [R, γ, f] each
+            h = h + layer.down(silu(gate) * up)
         return self._norm(h, self.norm)  # [R, γ, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """Base logits, before the Markov head. [R, γ, d] → [R, γ, V']"""
-        return product(hidden, self.head)
+        return self.head(hidden).to(hidden.dtype)
+
+    def bias(self, before: torch.Tensor) -> torch.Tensor:
+        """What the Markov head adds to them, W2·W1[x_{k−1}], in the products' number format. [R, rank] → [R, V']"""
+        return self.after(before)

@@ -11,39 +11,51 @@ class KVStore:
     ):
         """features: numbers kept of each token beside its keys and values, for a drafter that reads its target's hidden states."""
         self.features = torch.zeros(slots, room, features, device=device, dtype=dtype) if features else None  # [S, L, n·d]
-        self.keys = torch.zeros(layers, slots, heads, room, width, device=device, dtype=dtype)  # [layers, S, Hkv, L, D]
-        self.values = torch.zeros_like(self.keys)
+        self._keep(torch.zeros(layers, slots, room, 2, heads, width, device=device, dtype=dtype))
+
+    def _keep(self, table: torch.Tensor) -> None:
+        """One row a token, its keys beside its values: what a layer has of a token is written at once. [layers, S, L, 2, Hkv, D]"""
+        self.table = table
+        self.keys, self.values = table.transpose(2, 4).unbind(3)  # views [layers, S, Hkv, L, D]
+        rows = table.flatten(1, 2)  # [layers, S·L, 2, Hkv, D]
+        self._rows = list(rows.flatten(2))  # layers times [S·L, 2·Hkv·D]
+        self._halves = [layer.unbind(1) for layer in rows]  # layers times two of [S·L, Hkv, D]
 
     @property
     def slots(self) -> int:
         """How many requests fit."""
-        return self.keys.shape[1]
+        return self.table.shape[1]
 
     @property
     def room(self) -> int:
         """How many tokens of one request fit."""
-        return self.keys.shape[3]
+        return self.table.shape[2]
 
     def grow(self, slots: int) -> None:
         """Make room for more requests; what is stored stays."""
-        layers, have, heads, room, width = self.keys.shape
+        have = self.slots
         if slots <= have:
             return
-        for name in ("keys", "values"):
-            old = getattr(self, name)
-            new = torch.zeros(layers, slots, heads, room, width, device=old.device, dtype=old.dtype)
-            new[:, :have] = old
-            setattr(self, name, new)
+        old = self.table
+        new = old.new_zeros(old.shape[0], slots, *old.shape[2:])
+        new[:, :have] = old
+        self._keep(new)
         if self.features is not None:
             old = self.features
             self.features = old.new_zeros(slots, *old.shape[1:])
             self.features[:have] = old
 
-    def write(self, layer: int, slot: torch.Tensor, position: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
-        """Put token b's key and value at (slot[b], position[b]). slot, position [B]; key, value [B, Hkv, D]"""
-        self.keys[layer][slot, :, position] = key
-        self.values[layer][slot, :, position] = value
+    def write(self, layer: int, row: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
+        """Put token b's key and value at row[b], which is slot · L + position. row [B]; key, value [B, Hkv, D]"""
+        keys, values = self._halves[layer]
+        keys.index_copy_(0, row, key)
+        values.index_copy_(0, row, value)
+
+    def write_both(self, layer: int, row: torch.Tensor, pair: torch.Tensor) -> None:
+        """The same for keys and values side by side. row [B]; pair [B, 2·Hkv·D]"""
+        self._rows[layer].index_copy_(0, row, pair)
 
     def read(self, layer: int, slots: slice | torch.Tensor, length: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The first `length` keys and values of these slots. → two of [R, Hkv, length, D], views when slots is a slice"""
-        return self.keys[layer][slots][:, :, :length], self.values[layer][slots][:, :, :length]
+        keys, values = self.table[layer, slots, :length].transpose(1, 3).unbind(2)
+        return keys, values

@@ -1,8 +1,7 @@
 """A lean forward for small Llama drafts: the same numbers as transformers' LlamaForCausalLM at a fraction of its overhead.
 
 In a one-layer model most of a step is module bookkeeping, and a draft takes γ such steps for each of the target's.
-Queries, keys and values come from one matrix product, and so do the two halves of the gated layer. Matrices are kept
-transposed, input first: with few rows that saves a CPU a third of the product.
+Queries, keys and values come from one matrix product, and so do the two halves of the gated layer.
 """
 
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ import torch
 from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from expediter.engine.kv_store import KVStore
+from expediter.engine.matrix import Matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +18,11 @@ class Layer:
     """One layer's weights. d model width, H heads and Hkv K/V heads of width D, f inner width."""
 
     norm_in: torch.Tensor  # [d]
-    qkv: torch.Tensor  # [d, (H + 2·Hkv)·D]
-    out: torch.Tensor  # [H·D, d]
+    qkv: Matrix  # [d, (H + 2·Hkv)·D]
+    out: Matrix  # [H·D, d]
     norm_mid: torch.Tensor  # [d]
-    gate_up: torch.Tensor  # [d, 2·f]
-    down: torch.Tensor  # [f, d]
-
-
-def transposed(*weights: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """Several [out, in] as one contiguous [in, Σ out], in their own number format or in dtype."""
-    return torch.cat(weights).detach().t().contiguous().to(dtype or weights[0].dtype)
-
-
-def product(x: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:
-    """x @ matrix in the matrix's number format, the result in x's. [..., in], [in, out] → [..., out]"""
-    return x @ matrix if x.dtype == matrix.dtype else (x.to(matrix.dtype) @ matrix).to(x.dtype)
+    gate_up: Matrix  # [d, 2·f]
+    down: Matrix  # [f, d]
 
 
 def rotary_table(room: int, width: int, theta: float, device: torch.device, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
@@ -52,8 +42,10 @@ def rotate(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tenso
 class LeanLlama:
     """Weights only, taken from a loaded LlamaForCausalLM. Raises ValueError for what this forward does not do."""
 
-    def __init__(self, model, room: int, ids: torch.Tensor | None = None, vocabulary: int = 0):
-        """ids: the target's number, ascending, of each of V' tokens that the model knows [V'], out of `vocabulary`; it has one row more,
+    def __init__(self, model, room: int, ids: torch.Tensor | None = None, vocabulary: int = 0, products: torch.dtype | None = None):
+        """products: number format of the matrices, None for the model's own.
+
+        ids: the target's number, ascending, of each of V' tokens that the model knows [V'], out of `vocabulary`; it has one row more,
         for all others. None: it numbers tokens as its target does."""
         config = model.config
         odd = [k for k in ("attention_bias", "mlp_bias") if getattr(config, k, False)]
@@ -73,16 +65,17 @@ class LeanLlama:
             self.row = torch.full((vocabulary,), len(ids), device=ids.device)  # [V]  of each of the target's tokens
             self.row[ids] = torch.arange(len(ids), device=ids.device)
             head = head[:-1]
-        self.head = transposed(head)  # [d, V']
+        self.head = Matrix(head, dtype=products)  # [d, V']
+        self.products = self.head.dtype
         self.norm = model.model.norm.weight.detach()  # [d]
         self.layers = [
             Layer(
                 b.input_layernorm.weight.detach(),
-                transposed(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight),
-                transposed(b.self_attn.o_proj.weight),
+                Matrix(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight, dtype=products),
+                Matrix(b.self_attn.o_proj.weight, dtype=products),
                 b.post_attention_layernorm.weight.detach(),
-                transposed(b.mlp.gate_proj.weight, b.mlp.up_proj.weight),
-                transposed(b.mlp.down_proj.weight),
+                Matrix(b.mlp.gate_proj.weight, b.mlp.up_proj.weight, dtype=products),
+                Matrix(b.mlp.down_proj.weight, dtype=products),
             )
             for b in model.model.layers
         ]
@@ -101,24 +94,25 @@ class LeanLlama:
         r, n = ids.shape
         h = self.embedding[ids if self.row is None else self.row[ids]]  # [R, n, d]
         cos, sin = self.cos[positions][:, :, None], self.sin[positions][:, :, None]  # [R, n, 1, D]
-        length = int(positions.max()) + 1
+        row = (slot[:, None] * store.room + positions).flatten()  # [R·n]
         groups = self.heads // self.kv_heads
-        mask = torch.arange(length, device=ids.device) <= positions[:, :, None]  # [R, n, L]
-        mask = mask[:, None, None].expand(-1, 1, groups, -1, -1).reshape(r, 1, groups * n, length)  # [R, 1, G·n, L]
-        split = [self.heads, self.kv_heads, self.kv_heads]
+        length = int(positions.max()) + 1
+        seen = torch.arange(length, device=ids.device) <= positions[:, :, None]  # [R, n, L]
+        mask = (seen if n == 1 else seen.repeat(1, groups, 1))[:, None]  # [R, 1, G·n or 1, L]
+        turned, wide = self.heads + self.kv_heads, self.heads * self.width
         for i, layer in enumerate(self.layers):
-            x = rms_norm(h, self.norm.shape, layer.norm_in, self.eps) @ layer.qkv  # [R, n, (H + 2·Hkv)·D]
-            q, k, v = x.view(r, n, -1, self.width).split(split, dim=2)  # [R, n, H | Hkv | Hkv, D]
-            store.write(i, slot[:, None], positions, rotate(k, cos, sin), v)
+            x = layer.qkv(rms_norm(h, self.norm.shape, layer.norm_in, self.eps)).to(h.dtype)  # [R, n, (H + 2·Hkv)·D]
+            qk, v = x.view(r, n, -1, self.width).split([turned, self.kv_heads], dim=2)  # [R, n, H + Hkv | Hkv, D]
+            q, k = rotate(qk, cos, sin).split([self.heads, self.kv_heads], dim=2)  # [R, n, H | Hkv, D]
+            store.write(i, row, k.flatten(0, 1), v.flatten(0, 1))
             keys, values = store.read(i, slots, length)  # [R, Hkv, L, D]
-            folded = rotate(q, cos, sin).transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
+            folded = q.transpose(1, 2).reshape(r, self.kv_heads, groups * n, self.width)  # [R, Hkv, G·n, D]
             a = scaled_dot_product_attention(folded, keys, values, attn_mask=mask)  # [R, Hkv, G·n, D]
-            a = a.view(r, self.heads, n, self.width).transpose(1, 2).reshape(r, n, -1)  # [R, n, H·D]
-            h = h + a @ layer.out
-            gate, up = (rms_norm(h, self.norm.shape, layer.norm_mid, self.eps) @ layer.gate_up).chunk(2, dim=-1)  # [R, n, f] each
-            h = h + (silu(gate) * up) @ layer.down
+            h = h + layer.out(a.view(r, self.heads, n, self.width).transpose(1, 2).reshape(r, n, wide))  # [R, n, d]
+            gate, up = layer.gate_up(rms_norm(h, self.norm.shape, layer.norm_mid, self.eps)).chunk(2, dim=-1)  # [R, n, f] each
+            h = h + layer.down(silu(gate) * up)
         return rms_norm(h[:, -1], self.norm.shape, self.norm, self.eps)  # [R, d]
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """[R, d] → [R, V']"""
-        return hidden @ self.head
+        return self.head(hidden).to(hidden.dtype)

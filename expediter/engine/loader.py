@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+import torch
+
 from expediter.core.model_size import model_size
 from expediter.core.pairs import PairInfo, find
 from expediter.engine.any_draft import AnyDraft
@@ -82,7 +84,7 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
             "they do not belong together. Pick another pair."
         )
     if not is_dspark(config):
-        draft, hidden = _ordinary_draft(info, target, place, len(tokenizer))
+        draft, hidden = _ordinary_draft(info, target, place, len(tokenizer), None if dtype else short(place))
         return Pair(
             name=info.name,
             target=Target(target, place),
@@ -103,12 +105,13 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
     )
 
 
-def _ordinary_draft(info: PairInfo, target, place: Place, words: int) -> tuple[LeanLlama | AnyDraft, int]:
-    """A draft that guesses one token at a time, and the width of its hidden state. words: how many the tokenizer has."""
+def _ordinary_draft(info: PairInfo, target, place: Place, words: int, products: torch.dtype | None) -> tuple[LeanLlama | AnyDraft, int]:
+    """A draft that guesses one token at a time, and the width of its hidden state. words: how many the tokenizer has; products:
+    number format of a small draft's matrices, None for its own."""
     vocabulary = target.config.vocab_size
     if "draft_vocab_size" in read_config(info.draft):
         few, ids = read_few(info.draft, place)
-        return LeanLlama(few, ROOM + 16, ids, vocabulary), few.config.hidden_size
+        return LeanLlama(few, ROOM + 16, ids, vocabulary, products), few.config.hidden_size
     draft = read_model(info.draft, place)
     config = draft.config
     if config.vocab_size < words:
@@ -118,7 +121,7 @@ def _ordinary_draft(info: PairInfo, target, place: Place, words: int) -> tuple[L
         )
     if config.model_type == "llama" and config.hidden_act == "silu" and config.vocab_size == vocabulary:
         with suppress(ValueError):  # not quite a plain one
-            return LeanLlama(draft, ROOM + 16), config.hidden_size
+            return LeanLlama(draft, ROOM + 16, products=products), config.hidden_size
     return AnyDraft(Target(draft, place), vocabulary, ROOM + 16), config.hidden_size
 
 

@@ -14,7 +14,7 @@ class Packed:
 
     ids: torch.Tensor  # token ids                                        [1, B]
     positions: torch.Tensor  # absolute positions                         [1, B]
-    slot: torch.Tensor  # store slot of each token                        [B]
+    row: torch.Tensor  # row of the store that each token gets            [B]
     cell: torch.Tensor  # place in a table of R rows of Q tokens, end to end [B]
     slots: slice | torch.Tensor  # store slots of the requests            R of them
     requests: int  # R
@@ -47,7 +47,7 @@ def pack(tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.n
     return Packed(
         ids=torch.from_numpy(tokens[:, :wide][valid]).to(device)[None],
         positions=torch.from_numpy(positions).to(device)[None],
-        slot=torch.from_numpy(slots[row]).to(device),
+        row=torch.from_numpy(slots[row] * store.room + positions).to(device),
         cell=torch.from_numpy(row * wide + offset).to(device),
         slots=slice(0, len(slots)) if first else torch.from_numpy(slots).to(device),
         requests=len(slots),

@@ -24,7 +24,7 @@ def check_target(target: Target, name: str) -> None:
         raise ValueError(
             f"{name} cannot be read packed ({type(wrong).__name__} in a {target.model.config.model_type}): pick another model."
         ) from wrong
-    _judge(error, target, f"{name} answers differently when requests are read together")
+    _judge(error, target, target.place.dtype, f"{name} answers differently when requests are read together")
 
 
 def check_draft(drafter: Drafter, reference: Target, name: str) -> None:
@@ -35,11 +35,11 @@ def check_draft(drafter: Drafter, reference: Target, name: str) -> None:
         raise ValueError(
             f"{name} cannot draft ({type(wrong).__name__} in a {reference.model.config.model_type}): pick another draft."
         ) from wrong
-    _judge(error, reference, f"{name} guesses otherwise than it would alone")
+    _judge(error, reference, drafter.model.products, f"{name} guesses otherwise than it would alone")
 
 
-def _judge(error: float, target: Target, told: str) -> None:
-    if not error <= TOLERANCE[target.place.dtype]:  # also when it is no number
+def _judge(error: float, target: Target, products: torch.dtype, told: str) -> None:
+    if not error <= TOLERANCE[products]:  # also when it is no number
         kind = target.model.config.model_type
         raise ValueError(f"{told} (a {kind}, off by {error:.1e} of the spread): pick another model.")
 

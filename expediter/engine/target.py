@@ -51,4 +51,4 @@ class Target:
 def _keep(at: slice, layer, args, kwargs, output: torch.Tensor) -> None:
     """After a layer of a packed forward: keep its output, one row a token, beside the token's keys. output [1, B, d]"""
     if packed := kwargs.get("packed"):
-        packed.store.features[packed.slot, packed.positions[0], at] = output[0]
+        packed.store.features.flatten(0, 1)[:, at].index_copy_(0, packed.row, output[0])
