@@ -96,6 +96,9 @@ def _rush(quiet: StepTrace, busy: StepTrace | None) -> dict:
     heavier = busy.step_seconds[0] > quiet.step_seconds[0] and say["empty"] != say["empty_busy"]
     after = "after" if numbers.fewer(quiet, busy) else "after_not_fewer"
     scene = _scene("rush", say, text="text" if heavier else "text_flat", after=after, show="van", play=("load",), run="busy", seconds=5)
+    if numbers.most_guessed(busy) < numbers.most_guessed(quiet):
+        most = {"most": numbers.most_guessed(quiet), "most_busy": numbers.most_guessed(busy)}
+        scene["after"] += told["after_guessed"].format(**most)
     if busy.theta_off > busy.theta:
         scene["after"] += _kept(told["after_off"].format(**say))
     return scene if after == "after" else {**scene, "van": ""}

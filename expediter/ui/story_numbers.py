@@ -64,11 +64,6 @@ def each(trace: StepTrace) -> float:
     return (trace.batch - trace.load) / trace.load
 
 
-def share(trace: StepTrace) -> float:
-    """The part of the pile that went aboard, 0..1."""
-    return trace.stop / len(trace.order)
-
-
 def fewer(quiet: StepTrace, busy: StepTrace) -> bool:
     """Whether the busier step sent fewer words per request, by so much that the story may rest on it."""
     return each(busy) <= (1 - VISIBLE) * each(quiet) and each(busy) < each(quiet)
@@ -81,10 +76,15 @@ def comparison(quiet: StepTrace, busy: StepTrace) -> list[dict]:
             "label": count(trace.load, "request"),
             "each": round(each(trace), 3),
             "text": f"{each(trace):.1f} guessed words for each request",
-            "share": f"{percent(share(trace))} of the pile goes aboard: {trace.stop:,} of {len(trace.order):,}",
+            "share": f"{trace.stop:,} of {guesses(len(trace.order))} go aboard; {count(most_guessed(trace), 'word')} guessed for each",
         }
         for trace in (quiet, busy)
     ]
+
+
+def most_guessed(trace: StepTrace) -> int:
+    """How many words were guessed for the request with the most of them."""
+    return max(len(request.tokens) for request in trace.requests)
 
 
 def verdicts(trace: StepTrace, words: dict[str, str]) -> list[dict]:

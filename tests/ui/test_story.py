@@ -220,3 +220,11 @@ def test_one_request_with_one_guess_is_a_story_too():
 
 def test_the_dock_opens_with_the_settings_of_the_step(quiet):
     assert settings_of(quiet) == Settings(load=16)
+
+
+def test_a_pile_with_fewer_guesses_for_each_is_told(quiet, busy):
+    short, most = telling(run(load=64, depth=2)), numbers.most_guessed(quiet)
+    assert f"guesses fewer words now, 2 for each instead of {most}" in told(quiet, short)["rush"]["after"]
+    assert "guesses fewer words now" not in told(quiet, busy)["rush"]["after"]
+    row = numbers.comparison(quiet, busy)[0]
+    assert row["share"] == f"{quiet.stop} of {len(quiet.order)} guesses go aboard; {most} words guessed for each"
