@@ -1,4 +1,4 @@
-"""One chromium for all browser tests, a fresh page for each, and a server for a Streamlit script."""
+"""One chromium and one tab for all browser tests, as new for each of them, and servers for Streamlit scripts."""
 
 import os
 import shutil
@@ -14,7 +14,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+from expediter.core.trace import StepTrace
+from tests.browser.stage_runs import write
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -50,15 +54,60 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page of its own, 1280 × 900, light. A script error on it fails the test."""
+@pytest.fixture(scope="session")
+def used_tab(browser: Browser) -> Iterator[Page]:
+    """A tab for test after test: a new one would fetch and compile Streamlit's own scripts anew, which is most of a short test's time."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
     context.set_default_timeout(1000 * PATIENCE)
-    opened, errors = context.new_page(), []
-    opened.on("pageerror", lambda error: errors.append(str(error)))
-    yield opened
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(used_tab: Page) -> Iterator[Page]:
+    """The tab as if it were new: 1280 × 900, light, nothing stored or allowed. A script error on it fails the test."""
+    as_new(used_tab)
+    with without_errors(used_tab):
+        yield used_tab
+        used_tab.goto("about:blank")
+    assert not used_tab.evaluate("'__pwClock' in window"), "this tab's clock cannot be set going again: use the fixture `clocked`"
+
+
+def as_new(tab: Page) -> None:
+    """Undo what a test before may have left: other tabs, what was stored and allowed, the window, the pointer."""
+    context = tab.context
+    for other in context.pages:
+        if other is not tab:
+            other.close()
+    tab.goto("about:blank")
+    cleaner = context.new_cdp_session(tab)
+    cleaner.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "cookies,local_storage,indexeddb"})
+    cleaner.detach()
+    context.clear_permissions()
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    tab.mouse.move(0, 0)
+
+
+@pytest.fixture
+def clocked(browser: Browser) -> Iterator[Page]:
+    """A page of its own, like `page`, whose clock a test can stop: a clock can be installed, but not taken out again."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    context.set_default_timeout(1000 * PATIENCE)
+    opened = context.new_page()
+    opened.clock.install()
+    with without_errors(opened):
+        yield opened
+        context.close()
+
+
+@contextmanager
+def without_errors(page: Page) -> Iterator[None]:
+    """Fails when a script of the page did."""
+    errors = []
+    page.on("pageerror", note := lambda error: errors.append(str(error)))
+    yield
+    page.remove_listener("pageerror", note)
     assert not errors
 
 
@@ -99,3 +148,26 @@ def _answers(url: str) -> bool:
 def serve() -> Callable:
     """The server of this module, for tests in other modules."""
     return streamlit
+
+
+@pytest.fixture(scope="session")
+def dice() -> Iterator[str]:
+    """Loading dock and Bumpy roads over dice that are there at once, served once for all tests that keep their changes to themselves."""
+    with streamlit(HERE / "dice_app.py", DICE_LOAD="0", DICE_MEASURE="0") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def everywhere() -> Iterator[str]:
+    """Every page with all that is shipped, over dice."""
+    with streamlit(HERE / "everywhere_app.py") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, list[StepTrace]]]]:
+    """The stage alone, and the stored runs that it can play."""
+    folder = tmp_path_factory.mktemp("runs")
+    runs = write(folder)
+    with streamlit(HERE / "stage_app.py", STAGE_RUNS=str(folder)) as url:
+        yield url, runs

@@ -1,8 +1,6 @@
 """Bumpy roads in a real browser, with dice in place of models: charts, an own table carried to the dock, accessibility, a phone."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,14 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.waits import still
 
-APP = Path(__file__).with_name("dice_app.py")
 STREAMLITS = {"presentation-role-conflict"}  # minor, in Streamlit's own file field
 
 
-@pytest.fixture(scope="module")
-def app(serve) -> Iterator[str]:
-    with serve(APP, DICE_LOAD="0", DICE_MEASURE="0") as url:
-        yield url
+@pytest.fixture
+def app(dice) -> str:
+    return dice
 
 
 def open_roads(page: Page, app: str, query: str = "") -> None:

@@ -14,11 +14,10 @@ from tests.browser.waits import named, still
 APP = Path(__file__).with_name("dice_app.py")
 
 
-@pytest.fixture(scope="module")
-def dock(serve) -> Iterator[str]:
+@pytest.fixture
+def dock(dice) -> str:
     """An app whose models are there at once."""
-    with serve(APP, DICE_LOAD="0", DICE_MEASURE="0") as url:
-        yield url
+    return dice
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.waits import still
 
-APP = Path(__file__).with_name("everywhere_app.py")
 ROOT = Path(__file__).parents[2]
 WAIT = 60_000  # ms
 STREAMLITS = {"presentation-role-conflict"}  # minor, in Streamlit's own file field
@@ -35,15 +34,14 @@ def addresses() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def tab(serve, browser: Browser) -> Iterator[Page]:
+def tab(everywhere, browser: Browser) -> Iterator[Page]:
     """One tab for all pages, as narrow as a phone, with the addresses that it asks for kept in `asked`."""
-    with serve(APP) as url:
-        context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", base_url=url)
-        opened, opened.asked, opened.errors = (page := context.new_page()), [], []
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        yield page
-        context.close()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", base_url=everywhere)
+    opened, opened.asked, opened.errors = (page := context.new_page()), [], []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    yield page
+    context.close()
 
 
 def open_page(tab: Page, address: str) -> None:

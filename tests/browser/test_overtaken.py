@@ -24,7 +24,6 @@ def words_data(*seen) -> dict:
 
 def mount(page: Page, html: str, script: str, calls: list[dict]) -> None:
     """Call a component's script as Streamlit does, once for each of the data, on a clock that the test moves."""
-    page.clock.install()
     page.set_content(f"<!doctype html><main>{html}</main>")
     page.evaluate(CALL, {"script": script, "calls": calls})
 
@@ -34,29 +33,29 @@ def stage_script() -> str:
     return "\n".join(stage._read(f"{name}.js") for name in stage.SCRIPTS)
 
 
-def test_the_stage_keeps_the_newer_picture(page, stage_script):
+def test_the_stage_keeps_the_newer_picture(clocked, stage_script):
     old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
-    mount(page, stage._read("stage.html"), stage_script, [new, old])
-    page.evaluate("window.end(1)")  # Streamlit ends the stale call as soon as it returns
-    page.clock.run_for(1000)
-    expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
+    mount(clocked, stage._read("stage.html"), stage_script, [new, old])
+    clocked.evaluate("window.end(1)")  # Streamlit ends the stale call as soon as it returns
+    clocked.clock.run_for(1000)
+    expect(clocked.locator(".xp")).to_have_attribute("data-revision", "new")
 
 
-def test_the_stage_goes_on_when_the_calls_come_in_order(page, stage_script):
+def test_the_stage_goes_on_when_the_calls_come_in_order(clocked, stage_script):
     old, new = payload(OLD, revision="old"), payload(NEW, revision="new")
-    mount(page, stage._read("stage.html"), stage_script, [old, new])
-    page.evaluate("window.end(0)")
-    page.clock.run_for(1000)
-    expect(page.locator(".xp")).to_have_attribute("data-revision", "new")
+    mount(clocked, stage._read("stage.html"), stage_script, [old, new])
+    clocked.evaluate("window.end(0)")
+    clocked.clock.run_for(1000)
+    expect(clocked.locator(".xp")).to_have_attribute("data-revision", "new")
 
 
 @pytest.mark.parametrize(("order", "stale"), [(("new", "old"), 1), (("old", "new"), 0)])
-def test_the_words_stay_the_newer_ones(page, order, stale):
+def test_the_words_stay_the_newer_ones(clocked, order, stale):
     data = {"old": words_data(OLD), "new": words_data(OLD, NEW)}
-    mount(page, "<div class='ex-words'></div>", words.read("words.js"), [data[name] for name in order])
-    page.evaluate(f"window.end({stale})")
-    page.clock.run_for(1000)
-    told = page.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_text_contents()
+    mount(clocked, "<div class='ex-words'></div>", words.read("words.js"), [data[name] for name in order])
+    clocked.evaluate(f"window.end({stale})")
+    clocked.clock.run_for(1000)
+    told = clocked.locator(".ex-letter").first.locator(".ex-newest [data-request]").all_text_contents()
     newest = [piece for piece in data["new"]["letters"][0]["pieces"] if not piece["kind"].startswith("past")]
     assert len(told) == len(newest)
     assert all(piece["text"].strip() in text for piece, text in zip(newest, told, strict=True))

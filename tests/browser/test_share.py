@@ -1,7 +1,6 @@
 """Taking something along from the dock, in a real browser: a link that leads back, the step, its figure and a page of its own."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,12 @@ from playwright.sync_api import Browser, Page, expect
 from expediter.core import trace
 from expediter.core.settings import DEFAULT_PAIR
 
-APP = Path(__file__).with_name("dice_app.py")
 WAIT = 60_000  # ms
 
 
-@pytest.fixture(scope="module")
-def app(serve) -> Iterator[str]:
-    with serve(APP, DICE_LOAD="0", DICE_MEASURE="0") as url:
-        yield url
+@pytest.fixture
+def app(dice) -> str:
+    return dice
 
 
 @pytest.fixture

@@ -1,18 +1,14 @@
 """The stage's playhead in a real browser: play, step, scrub, keys, fast-forward, and what Python hears of it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from expediter.core.trace import StepTrace
-from tests.browser.stage_runs import write
 from tests.browser.waits import run_until, stop_clock
 
-APP = Path(__file__).with_name("stage_app.py")
 HANDLES = {"Fast-forward": ".xp-fast", "Reset": ".xp-reset"}
 PHASES = ["draft", "score", "sort", "load", "check", "deliver"]
 
@@ -23,12 +19,9 @@ class Served:
     runs: dict[str, list[StepTrace]]
 
 
-@pytest.fixture(scope="module")
-def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("runs")
-    runs = write(folder)
-    with serve(APP, STAGE_RUNS=str(folder)) as url:
-        yield Served(url, runs)
+@pytest.fixture
+def served(stages) -> Served:
+    return Served(*stages)
 
 
 def open_stage(page: Page, served: Served, run: str = "sixteen", settle: str = "load") -> Locator:
@@ -81,24 +74,22 @@ def play_to_the_end(page: Page, speed: float = 1) -> list[dict]:
     return log
 
 
-def test_play_shows_a_step_in_six_to_ten_seconds_and_goes_on(page, served):
-    page.clock.install()
-    stage = open_stage(page, served)
-    log = play_to_the_end(page)
+def test_play_shows_a_step_in_six_to_ten_seconds_and_goes_on(clocked, served):
+    stage = open_stage(clocked, served)
+    log = play_to_the_end(clocked)
     end = next(entry["at"] for entry in log if entry["ms"] == log[-1]["ms"])
     assert 6000 <= end - log[0]["at"] <= 10_000
     assert list(dict.fromkeys(entry["phase"] for entry in log if entry["ms"])) == PHASES
-    run_until(page, lambda: stage.get_attribute("data-step") == "1")
+    run_until(clocked, lambda: stage.get_attribute("data-step") == "1")
     expect_state(stage, playing="true")
-    page.keyboard.press("Space")
-    page.clock.resume()
-    wishes(page, "advance")
+    clocked.keyboard.press("Space")
+    clocked.clock.resume()
+    wishes(clocked, "advance")
 
 
-def test_a_caption_stands_a_second_before_its_motion(page, served):
-    page.clock.install()
-    open_stage(page, served)
-    load = [entry for entry in play_to_the_end(page) if entry["phase"] == "load"]
+def test_a_caption_stands_a_second_before_its_motion(clocked, served):
+    open_stage(clocked, served)
+    load = [entry for entry in play_to_the_end(clocked) if entry["phase"] == "load"]
     moved = next(entry["at"] for entry in load if entry["admitted"] > 0)
     assert moved - load[0]["at"] >= 980  # a second, but for the frame in which the phase before ended
 
@@ -218,21 +209,19 @@ def test_a_pill_leads_to_its_phase(page, served):
 
 
 @pytest.mark.parametrize("speed", [0.5, 4])
-def test_a_step_plays_at_the_chosen_speed(page, served, speed):
-    page.clock.install()
-    open_stage(page, served)
-    page.get_by_label("Speed").select_option(str(speed))
-    log = play_to_the_end(page, speed)
+def test_a_step_plays_at_the_chosen_speed(clocked, served, speed):
+    open_stage(clocked, served)
+    clocked.get_by_label("Speed").select_option(str(speed))
+    log = play_to_the_end(clocked, speed)
     begun = next(entry for entry in log if entry["ms"])
     end = next(entry for entry in log if entry["ms"] == log[-1]["ms"])
     assert end["ms"] - begun["ms"] == pytest.approx(speed * (end["at"] - begun["at"]), rel=0.05)
 
 
-def test_reduced_motion_leaps_from_state_to_state(page, served):
-    page.emulate_media(reduced_motion="reduce")
-    page.clock.install()
-    open_stage(page, served, settle="start")
+def test_reduced_motion_leaps_from_state_to_state(clocked, served):
+    clocked.emulate_media(reduced_motion="reduce")
+    open_stage(clocked, served, settle="start")
     stop = served.runs["sixteen"][0].stop
-    log = play_to_the_end(page)
+    log = play_to_the_end(clocked)
     assert {entry["admitted"] for entry in log} == {0, stop}
     assert list(dict.fromkeys(entry["phase"] for entry in log)) == PHASES

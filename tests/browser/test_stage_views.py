@@ -1,8 +1,6 @@
 """What the stage draws: bars, curve, van and dials agree with the trace, nothing is clipped, and everybody can read it."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,19 +8,14 @@ from playwright.sync_api import Page, expect
 
 from expediter.core.trace import StepTrace
 from tests.browser.clipped import CLIPPED
-from tests.browser.stage_runs import write
 from tests.browser.waits import drawn, named
 
-APP = Path(__file__).with_name("stage_app.py")
 RUNS = ("one", "sixteen", "full", "fixed", "threshold", "all", "dip", "off", "resting")
 
 
-@pytest.fixture(scope="module")
-def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, list[StepTrace]]]]:
-    folder = tmp_path_factory.mktemp("runs")
-    runs = write(folder)
-    with serve(APP, STAGE_RUNS=str(folder)) as url:
-        yield url, runs
+@pytest.fixture
+def served(stages) -> tuple[str, dict[str, list[StepTrace]]]:
+    return stages
 
 
 def open_stage(page: Page, served, run: str = "sixteen", settle: str = "load") -> StepTrace:

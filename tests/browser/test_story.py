@@ -63,40 +63,39 @@ FIRST = """new MutationObserver(() => {
 
 def open_and_stop(page: Page, served: Served, scene: object = 1) -> tuple[Locator, dict]:
     """Open a story whose clock then only moves by hand; the story and what it showed first."""
-    page.clock.install()
     page.add_init_script(FIRST)
     story = open_story(page, served, scene)
     stop_clock(page)
     return story, page.evaluate("window.first")
 
 
-def test_it_plays_on_opening_and_goes_on_by_itself(page, served):
-    story, first = open_and_stop(page, served)
+def test_it_plays_on_opening_and_goes_on_by_itself(clocked, served):
+    story, first = open_and_stop(clocked, served)
     assert [first[name] for name in ("index", "running", "auto", "part")] == ["1", "true", "true", "0.00"]
-    page.clock.run_for(45_000)
+    clocked.clock.run_for(45_000)
     expect(story).not_to_have_attribute("data-index", "1")
 
 
-def test_text_comes_first_then_motion(page, served):
-    story, first = open_and_stop(page, served, 5)
+def test_text_comes_first_then_motion(clocked, served):
+    story, first = open_and_stop(clocked, served, 5)
     assert first["part"] == "0.00"
     assert first["title"] == "5. One pile, surest first"
     assert "request by request" in first["bars"]
-    page.keyboard.press("Space")  # paused, so that the story stays in this scene
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowRight")
-    page.clock.run_for(60_000)
+    clocked.keyboard.press("Space")  # paused, so that the story stays in this scene
+    clocked.keyboard.press("ArrowLeft")
+    clocked.keyboard.press("ArrowRight")
+    clocked.clock.run_for(60_000)
     expect_state(story, index=5, part="1.00")
-    expect(page.locator(".xp-bars-title")).to_contain_text("surest first")
-    expect(page.locator(".sy-after")).to_be_visible()
+    expect(clocked.locator(".xp-bars-title")).to_contain_text("surest first")
+    expect(clocked.locator(".sy-after")).to_be_visible()
 
 
-def test_space_pauses_and_goes_on(page, served):
-    story, _ = open_and_stop(page, served)
-    page.keyboard.press("Space")
+def test_space_pauses_and_goes_on(clocked, served):
+    story, _ = open_and_stop(clocked, served)
+    clocked.keyboard.press("Space")
     expect_state(story, running="false", auto="false")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    page.keyboard.press("Space")
+    expect(clocked.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    clocked.keyboard.press("Space")
     expect_state(story, running="true", auto="true")
 
 
@@ -121,13 +120,12 @@ def test_a_scene_in_the_address_is_clamped(page, served, asked, scene):
     expect(page).to_have_url(re.compile(rf"[?&]scene={scene}\b"))
 
 
-def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(page, served):
-    page.clock.install()
-    story = open_story(page, served, 6)
-    page.clock.run_for(120_000)
+def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(clocked, served):
+    story = open_story(clocked, served, 6)
+    clocked.clock.run_for(120_000)
     expect_state(story, index=6, asking="true")
-    expect(page.locator(".xp-curve")).to_be_hidden()
-    expect(page.locator(".sy-verdict")).to_be_hidden()
+    expect(clocked.locator(".xp-curve")).to_be_hidden()
+    expect(clocked.locator(".sy-verdict")).to_be_hidden()
 
 
 def test_the_readers_mark_keeps_its_name_at_the_edge_of_the_window(page, served):
@@ -204,13 +202,12 @@ def test_rush_hour_shows_both_loads(page, served):
     expect(page.locator(".xp-aboard")).to_contain_text("64 standing orders")
 
 
-def test_reduced_motion_moves_nothing_and_the_reader_advances(page, served):
-    page.clock.install()
-    story = open_story(page, served, 4, still=True)
-    page.clock.run_for(60_000)
+def test_reduced_motion_moves_nothing_and_the_reader_advances(clocked, served):
+    story = open_story(clocked, served, 4, still=True)
+    clocked.clock.run_for(60_000)
     expect_state(story, index=4, running="false", part="1.00")
-    expect(page.locator(".sy-after")).to_be_visible()
-    page.keyboard.press("Space")
+    expect(clocked.locator(".sy-after")).to_be_visible()
+    clocked.keyboard.press("Space")
     expect_state(story, index=5, running="false")
 
 
@@ -222,15 +219,14 @@ def test_the_last_scene_opens_the_dock_with_the_same_settings(page, served):
     expect(page.get_by_role("slider", name="Server load")).to_have_value(str(served.told.load))
 
 
-def test_a_story_that_was_left_leaves_the_address_alone(page, served):
-    open_story(page, served)
-    page.get_by_role("link", name="Loading dock").click()
-    expect(page.get_by_role("heading", name="Loading dock")).to_be_visible()
-    page.clock.install()
-    page.clock.run_for(60_000)
-    assert "scene=" not in page.url
-    page.keyboard.press("Space")
-    expect(page.locator(".xp[data-revision]")).to_have_count(1)
+def test_a_story_that_was_left_leaves_the_address_alone(clocked, served):
+    open_story(clocked, served)
+    clocked.get_by_role("link", name="Loading dock").click()
+    expect(clocked.get_by_role("heading", name="Loading dock")).to_be_visible()
+    clocked.clock.run_for(60_000)
+    assert "scene=" not in clocked.url
+    clocked.keyboard.press("Space")
+    expect(clocked.locator(".xp[data-revision]")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])

@@ -1,20 +1,16 @@
 """What a click on a suggestion and a link to a term lead to, in a real browser, with dice in place of models."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-APP = Path(__file__).with_name("everywhere_app.py")
 FIRST = 180_000  # ms until a fresh server's first page is there, at most
 
 
-@pytest.fixture(scope="module")
-def app(serve) -> Iterator[str]:
-    with serve(APP) as url:
-        yield url
+@pytest.fixture
+def app(everywhere) -> str:
+    return everywhere
 
 
 def test_a_suggestion_moves_the_control_that_it_is_about(page: Page, app: str):

@@ -33,7 +33,7 @@ def named(page: Page) -> None:
 
 
 def stop_clock(page: Page) -> None:
-    """From here on the page's time moves only by `page.clock.run_for`. Needs `page.clock.install()` before the page is opened."""
+    """From here on the page's time moves only by `page.clock.run_for`. Needs a page of the fixture `clocked`."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
