@@ -15,8 +15,8 @@ Every policy decodes the same words of the same prompts, in blocks whose order i
 blocks. Two ceilings that no engine can have run beside them: best-plan (the best plan that the same confidences allow) and oracle (knows
 which drafts pass). --peers adds transformers' generate and, for one request, its assisted generation, on the same weights.
 
-Close other programs first, and profile the pair on the quiet machine: python -m expediter profile PAIR. A whole run takes about ten
-minutes, --quick about three.
+Close other programs first, and profile the pair on the quiet machine: python -m expediter profile PAIR, or --profile in the same run. A
+whole run takes about ten minutes, --quick about three.
 
 Try:  python -m expediter bench --pair {DEFAULT_PAIR} --quick --peers --json out.json
       python -m expediter bench --markdown out.json
@@ -42,6 +42,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--blocks", type=int, default=5, help="blocks of every policy (default 5, the fewest that count)")
     parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.8, with --quick 0.4)")
     parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64, with a GPU 256, and shorter blocks")
+    parser.add_argument("--profile", action="store_true", help="measure the step-rate table of these loads first, and decide by it")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result here")
     parser.add_argument(
         "--markdown", type=Path, nargs="*", metavar="FILE", help="measure nothing: print results (default: the shipped ones)"
@@ -92,7 +93,7 @@ def _measure(options: argparse.Namespace) -> None:
     from expediter.engine.bench import Plan, bench
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
-    from expediter.engine.profiler import loads_for
+    from expediter.engine.profiler import loads_for, measure
 
     if not (1 <= options.depth <= 8 and options.blocks >= 1 and 0 <= options.temperature <= 1.5):
         raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
@@ -110,7 +111,11 @@ def _measure(options: argparse.Namespace) -> None:
             bar.update(round(100 * share) - bar.n)
             bar.set_postfix_str(sentence)
 
-        result = bench(pair, info, stored(pair), plan, report)
+        if options.profile:
+            profile = measure(pair, lambda share: report(0.0, f"timing steps, {share:.0%}"), loads=chosen["loads"])
+        else:
+            profile = stored(pair)
+        result = bench(pair, info, profile, plan, report)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(to_json(result), encoding="utf-8")

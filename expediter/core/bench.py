@@ -5,6 +5,7 @@ Every policy decodes the same words in the same blocks, in shuffled order, so bl
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -46,6 +47,9 @@ class Prediction:
     bias: float  # mean
     p90_abs_error: float  # nine in ten blocks are off by at most this
     by_load: dict[str, float]  # mean at each load
+    words: float | None = None  # of it, mean error of the words of a step: are the chances honest?
+    seconds: float | None = None  # mean error of its time; below 0 where steps took longer than the table says
+    plain: float | None = None  # the same without any drafts: how much the machine has changed since its table was measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +117,16 @@ def ratio(a: Row | Peer, b: Row | Peer) -> Ratio:
     return Ratio(*map(math.exp, (middle, middle - reach, middle + reach)))
 
 
-def prediction(errors: dict[int, list[float]]) -> Prediction | None:
-    """From predicted over realised Θ, minus 1, of every block by load; None without any."""
+def prediction(
+    errors: dict[int, list[float]], words: Sequence[float] = (), seconds: Sequence[float] = (), plain: Sequence[float] = ()
+) -> Prediction | None:
+    """From predicted over realised Θ, minus 1, of every block by load; None without any. words, seconds, plain: its parts, by block."""
     whole = np.array([error for part in errors.values() for error in part])
     if not whole.size:
         return None
     by_load = {str(load): float(np.mean(part)) for load, part in errors.items() if part}
-    return Prediction(float(whole.mean()), float(np.percentile(np.abs(whole), 90)), by_load)
+    parts = (float(np.mean(part)) if len(part) else None for part in (words, seconds, plain))
+    return Prediction(float(whole.mean()), float(np.percentile(np.abs(whole), 90)), by_load, *parts)
 
 
 def to_json(bench: Bench) -> str:

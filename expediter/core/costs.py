@@ -17,6 +17,7 @@ class DraftTime:
     requests: int  # R
     depth: int  # γ
     seconds: float
+    context: int | None = None  # None: whatever it is, in an old table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Padding:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """T_step(B, R, context, γ) = T_draft(R, γ) + T_verify(B, R, context) + T_rest(R), as measured."""
+    """T_step(B, R, context, γ) = T_draft(R, context, γ) + T_verify(B, R, context, γ) + T_rest(R), as measured."""
 
     curves: tuple[Curve, ...]  # T_verify; one a measured (R, context)
     draft: tuple[DraftTime, ...]
@@ -54,14 +55,15 @@ class Costs:
         low, high, weight = _bracket(self.loads, requests)
         whole = between(self._at_load(low, context, depth), self._at_load(high, context, depth), weight)
         batch = np.arange(min(max(requests, whole.first), whole.last), whole.last + 1)
-        return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, depth))
+        return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, context, depth))
 
-    def draft_seconds(self, requests: int, depth: int) -> float:
-        """T_draft(R, γ), seconds, linear between measured loads and depths; 0 for depth 0."""
+    def draft_seconds(self, requests: int, context: int, depth: int) -> float:
+        """T_draft(R, context, γ), seconds, linear between what was measured; 0 for depth 0."""
         loads = sorted({time.requests for time in self.draft})
         if not loads or depth == 0:
             return 0.0
-        return float(np.interp(requests, loads, [self._draft_at_load(load, depth) for load in loads]))
+        low, high, weight = _bracket(loads, requests)
+        return (1 - weight) * self._draft_at_load(low, context, depth) + weight * self._draft_at_load(high, context, depth)
 
     def rest_seconds(self, requests: int) -> float:
         """T_rest(R), seconds, linear between measured loads."""
@@ -94,9 +96,13 @@ class Costs:
         """Seconds a word, 0 where nobody measured it."""
         return next((p.seconds for p in self.padding if (p.requests, p.context) == (curve.requests, curve.context)), 0.0)
 
-    def _draft_at_load(self, load: int, depth: int) -> float:
-        times = sorted((t.depth, t.seconds) for t in self.draft if t.requests == load)
-        return float(np.interp(depth, *zip((0, 0.0), *times, strict=True)))
+    def _draft_at_load(self, load: int, context: int, depth: int) -> float:
+        by_context: dict[int, list[tuple[int, float]]] = {}
+        for time in self.draft:
+            if time.requests == load:
+                by_context.setdefault(time.context or 0, [(0, 0.0)]).append((time.depth, time.seconds))
+        contexts = sorted(by_context)
+        return float(np.interp(context, contexts, [np.interp(depth, *zip(*sorted(by_context[c]), strict=True)) for c in contexts]))
 
 
 def _bracket(points: Sequence[int], wanted: int) -> tuple[int, int, float]:

@@ -54,13 +54,13 @@ class Profile:
         source: str,
         measured_at: str,
         verify: Mapping[tuple[int, int], Mapping[int, Sequence[float]]],
-        draft: Mapping[tuple[int, int], Sequence[float]],
+        draft: Mapping[tuple[int, ...], Sequence[float]],
         rest: Mapping[int, Sequence[float]],
         padding: Mapping[tuple[int, int], Sequence[float]] | None = None,
         sampled_verify: Mapping[tuple[int, int], Mapping[int, Sequence[float]]] | None = None,
-        sampled_draft: Mapping[tuple[int, int], Sequence[float]] | None = None,
+        sampled_draft: Mapping[tuple[int, ...], Sequence[float]] | None = None,
     ) -> "Profile":
-        """Summarise timings in seconds: verify[R, context][B], draft[R, γ], rest[R] and padding[R, context], each a list of
+        """Summarise timings in seconds: verify[R, context][B], draft[R, γ, context], rest[R] and padding[R, context], each a list of
         repeats; the same above 0.
         """
         return cls(
@@ -92,7 +92,7 @@ class Profile:
         parts = [self.curves, self.draft, self.rest]
         if self.sampled:
             parts += [self.padding, self.sampled.curves, self.sampled.draft]
-        numbers = [[asdict(value) for value in values] for values in parts]
+        numbers = [[_numbers(value) for value in values] for values in parts]
         return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:12]
 
 
@@ -116,5 +116,10 @@ def _curves(samples: Mapping[tuple[int, int], Mapping[int, Sequence[float]]]) ->
     return tuple(Curve.from_samples(*key, times) for key, times in sorted(samples.items()))
 
 
-def _drafts(samples: Mapping[tuple[int, int], Sequence[float]]) -> tuple[DraftTime, ...]:
-    return tuple(DraftTime(*key, float(np.median(times))) for key, times in sorted(samples.items()))
+def _drafts(samples: Mapping[tuple[int, ...], Sequence[float]]) -> tuple[DraftTime, ...]:
+    return tuple(DraftTime(r, depth, float(np.median(times)), *context) for (r, depth, *context), times in sorted(samples.items()))
+
+
+def _numbers(value: Curve | DraftTime | RestTime | Padding) -> dict:
+    """Without what nobody measured: an old table keeps its fingerprint."""
+    return {name: number for name, number in asdict(value).items() if number is not None}

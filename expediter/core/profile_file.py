@@ -70,7 +70,15 @@ def _curves(data: list) -> tuple[Curve, ...]:
 
 
 def _drafts(data: list) -> tuple[DraftTime, ...]:
-    return tuple(DraftTime(_whole(t, "requests", 1), _whole(t, "depth", 0), _seconds(t["seconds"])) for t in data)
+    return tuple(
+        DraftTime(
+            _whole(t, "requests", 1),
+            _whole(t, "depth", 0),
+            _seconds(t["seconds"]),
+            None if t.get("context") is None else _whole(t, "context", 0),
+        )
+        for t in data
+    )
 
 
 def _curve(data: dict) -> Curve:

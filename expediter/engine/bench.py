@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from expediter.core.bars import SCHEDULER
-from expediter.core.bench import Bench, Peer, Row, prediction, summary
+from expediter.core.bench import Bench, Peer, Prediction, Row, prediction, summary
 from expediter.core.pairs import PairInfo
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
@@ -60,7 +60,7 @@ def bench(
 ) -> Bench:
     """Run it. report gets a share 0..1 and one sentence before every block; lock is taken for one step at a time."""
     begun, rng = perf_counter(), np.random.default_rng(plan.seed)
-    rows, found, overhead, errors, notes = [], [], {}, {}, []
+    rows, found, overhead, decided, plain, notes = [], [], {}, {}, [], []
     for done, load in enumerate(plan.loads):
 
         def said(share: float, what: str, done: int = done, load: int = load) -> None:
@@ -73,7 +73,8 @@ def bench(
         rows += [_row(subject, run[subject.name]) for subject in ours]
         found += [_peer(load, peer, run[peer.name]) for peer in theirs]
         if SCHEDULER in run:
-            errors[load] = [block.error for block in run[SCHEDULER]]
+            decided[load] = run[SCHEDULER]
+        plain += run.get("off", [])
         with lock or nullcontext():  # throughout: it looks into the models, which others use as well
             overhead[load] = outside_share(_engine(pair, profile, plan, load, SCHEDULER))
     place = pair.target.place
@@ -94,7 +95,7 @@ def bench(
         peers=tuple(found),
         overhead_share=float(np.mean(busy)),
         overhead={str(load): share for load, share in overhead.items()},
-        prediction=prediction(errors),
+        prediction=_prediction(decided, plain),
         notes=tuple(notes),
     )
 
@@ -152,6 +153,17 @@ def _row(subject: Subject, blocks: list[Block]) -> Row:
         batch_mean=batch / steps,
         wasted_share=sum(b.wasted for b in blocks) / batch,
         blocks=tuple(block.tokens_per_s for block in blocks),
+    )
+
+
+def _prediction(decided: dict[int, list[Block]], plain: list[Block]) -> Prediction | None:
+    """decided: the scheduler's blocks by load; plain: those without drafts."""
+    blocks = [block for part in decided.values() for block in part]
+    return prediction(
+        {load: [block.error for block in part] for load, part in decided.items()},
+        [block.words_error for block in blocks],
+        [block.seconds_error for block in blocks],
+        [block.seconds_error for block in plain],
     )
 
 

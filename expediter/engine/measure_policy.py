@@ -34,7 +34,17 @@ class Block:
     @property
     def error(self) -> float:
         """Predicted over realised Θ, minus 1."""
-        return self.expected_tokens / self.expected_seconds / self.tokens_per_s - 1
+        return (1 + self.words_error) / (1 + self.seconds_error) - 1
+
+    @property
+    def words_error(self) -> float:
+        """Predicted over realised words, minus 1."""
+        return self.expected_tokens / self.tokens - 1
+
+    @property
+    def seconds_error(self) -> float:
+        """Predicted over realised time, minus 1."""
+        return self.expected_seconds / self.seconds - 1
 
 
 class Subject:

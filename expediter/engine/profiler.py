@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
 from time import perf_counter
 
 import numpy as np
@@ -57,7 +57,7 @@ def batch_sizes(load: int) -> list[int]:
 
 
 class Bench:
-    """R made-up requests at one context: only shapes matter to the clock."""
+    """R made-up requests that all hold the same number of tokens: only shapes matter to the clock."""
 
     def __init__(self, pair: Pair, load: int, context: int, rng: np.random.Generator):
         self.pair, self.load, self.place = pair, load, pair.target.place
@@ -74,6 +74,10 @@ class Bench:
         self.draft(1)  # reads the whole text, which no later one has to
         self.guesses = {kind: self.draft(DEEPEST, kind) for kind in KINDS}
         self.verify(load)  # nothing that is timed is the first of its kind
+
+    def hold(self, context: int) -> None:
+        """So many tokens from now on, no more than at first."""
+        self.requests.length[:] = context
 
     def seconds(self, work: Callable[[], object]) -> float:
         """Wall time of this work, device included."""
@@ -144,19 +148,20 @@ class Samples:
 
     def __init__(self) -> None:
         self.verify = {kind: defaultdict(lambda: defaultdict(list)) for kind in KINDS}  # [kind][R, context][B]
-        self.draft = {kind: defaultdict(list) for kind in KINDS}  # [kind][R, γ]
+        self.draft = {kind: defaultdict(list) for kind in KINDS}  # [kind][R, γ, context]
         self.padding: dict[tuple[int, int], list[float]] = defaultdict(list)  # [R, context]
         self.rest: dict[int, list[float]] = defaultdict(list)  # [R]
 
     def add(self, bench: Bench, job: Job) -> None:
         """Do it."""
+        bench.hold(job.context)
         if job.what == "rest":
             self.rest[job.load].append(bench.seconds(bench.rest))
         elif job.what == "padding":
             self.padding[job.load, job.context].append(bench.padding(job.size))
         elif job.what == "draft":
             for kind in KINDS:
-                self.draft[kind][job.load, job.size].append(bench.seconds(partial(bench.draft, job.size, kind)))
+                self.draft[kind][job.load, job.size, job.context].append(bench.seconds(partial(bench.draft, job.size, kind)))
         else:
             for kind, seconds in zip(KINDS, bench.verify(job.size, KINDS), strict=True):
                 self.verify[kind][job.load, job.context][job.size].append(seconds)
@@ -195,18 +200,19 @@ def measure(
     """
     lock, loads = lock or nullcontext(), loads or loads_for(pair.target.place)
     rng, samples = np.random.default_rng(0), Samples()
-    bench, made = None, None
+    bench = None
     begun = perf_counter()
     turns = list(_turns(loads, min(DEEPEST, pair.drafter(1).max_depth), repeats, rng))
-    whole, ends = sum(map(len, turns)), sum(map(len, turns[:2]))
+    *begins, whole = accumulate(map(len, turns))
+    begins = begins[: len(loads)]  # when the first, second, … load has its few sizes
     for done, job in enumerate(chain.from_iterable(turns)):
         spent = (perf_counter() - begun) / budget
-        if spent >= 1 and done >= ends:
+        if spent >= 1 and (done in begins[1:] or done >= begins[-1]):
             break
         with lock:
-            if made != (job.load, job.context):
+            if bench is None or bench.load != job.load:
                 bench = None  # one bench's stores are alive at a time
-                bench, made = Bench(pair, job.load, job.context, rng), (job.load, job.context)
+                bench = Bench(pair, job.load, CONTEXTS[-1], rng)
             samples.add(bench, job)
         on_progress(min(max((done + 1) / whole, spent), 1.0))
     on_progress(1.0)
@@ -218,12 +224,12 @@ def _turns(loads: tuple[int, ...], deepest: int, repeats: int, rng: np.random.Ge
     few, rest = {}, []
     for load in sorted(loads, key=lambda load: (load not in (min(loads), max(loads)), load)):
         few[load] = [Job(load, CONTEXTS[-1], "rest")]
-        few[load] += [Job(load, CONTEXTS[-1], "draft", depth) for depth in sorted({1, (1 + deepest) // 2, deepest})]
-        for context in reversed(CONTEXTS):
+        for context in CONTEXTS:
+            few[load] += [Job(load, context, "draft", depth) for depth in sorted({1, (1 + deepest) // 2, deepest})]
             sizes = [Job(load, context, "verify", size) for size in batch_sizes(load)]
             few[load] += sizes[::COARSE]
-            few[load] += [Job(load, context, "padding", each) for each in PADDED if load > 1]
             rest += [size for size in sizes if size not in few[load]]
+            rest += [Job(load, context, "padding", each) for each in PADDED if load > 1]
     yield from few.values()
     yield _shuffled(rest, rng)
     for _ in range(repeats - 1):
@@ -231,5 +237,5 @@ def _turns(loads: tuple[int, ...], deepest: int, repeats: int, rng: np.random.Ge
 
 
 def _shuffled(jobs: list[Job], rng: np.random.Generator) -> list[Job]:
-    """Load by load, each with its sizes shuffled."""
-    return sorted(jobs, key=lambda job: (job.load, job.context, rng.random()))
+    """Load by load, each with its sizes and contexts shuffled."""
+    return sorted(jobs, key=lambda job: (job.load, rng.random()))

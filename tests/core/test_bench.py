@@ -93,7 +93,15 @@ def test_prediction_is_mean_and_ninetieth_percentile():
     assert found.bias == pytest.approx(0.1)
     assert found.p90_abs_error == pytest.approx(0.2)
     assert found.by_load == pytest.approx({"1": 0.0, "4": 0.2})
+    assert (found.words, found.seconds, found.plain) == (None, None, None)
     assert prediction({}) is None
+
+
+def test_a_prediction_is_told_in_its_parts():
+    found = prediction({1: [0.1, 0.3]}, [0.0, 0.02], [-0.1, -0.2], [])
+    assert (found.words, found.seconds, found.plain) == (pytest.approx(0.01), pytest.approx(-0.15), None)
+    bar = next(bar for bar in bars(replace(made(), prediction=found)) if bar.name.startswith("predicted speed"))
+    assert bar.where == "mean over all loads, words a step +1 %, time -15 %"
 
 
 def test_summary_is_median_and_relative_quartile_distance():

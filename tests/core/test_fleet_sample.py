@@ -33,7 +33,7 @@ def read(path: Path) -> tuple[dict, object]:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_ratios_between_policies_are_those_of_a_real_run(path, load):
     sample, texts = read(path)
-    table = profile_from_json(sample["profile"])
+    table = profile_from_json(sample["profile"]).at(texts.temperature)
     real = {row["policy"]: row["words"] / row["table_seconds"] for row in sample["real"] if row["load"] == load}
 
     def simulated(policy: str) -> float:

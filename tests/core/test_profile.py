@@ -39,7 +39,7 @@ def profile(noise: float = 0.005, loads=LOADS, seconds=cost, **labels) -> Profil
         rest={1: [0.001, 0.001, 9.0], 64: [0.003]},
         padding={(load, context): [0.0003, 0.0002, 0.0002] for load in loads for context in CONTEXTS},
         sampled_verify={key: {b: 1.2 * times for b, times in sizes.items()} for key, sizes in verify.items()},
-        sampled_draft={(load, depth): [0.002 * depth] for load in (1, 64) for depth in (1, 4, 8)},
+        sampled_draft={(load, depth, c): [0.002 * depth * c / 32] for load in (1, 64) for depth in (1, 4, 8) for c in CONTEXTS},
     )  # fmt: skip
 
 
@@ -86,16 +86,17 @@ def test_loads_and_contexts_outside_the_measured_use_the_nearest():
 
 def test_draft_time_grows_with_load_and_depth_and_nothing_drafted_costs_nothing():
     measured = profile().at(0.0)
-    assert measured.draft_seconds(1, 0) == 0
-    assert measured.draft_seconds(1, 2) == pytest.approx(0.0021)
-    assert measured.draft_seconds(32, 8) == pytest.approx(0.0112, rel=0.01)
-    assert measured.step_rate(8, 80, 3).draft_seconds == measured.draft_seconds(8, 3)
+    assert measured.draft_seconds(1, 80, 0) == 0
+    assert measured.draft_seconds(1, 80, 2) == pytest.approx(0.0021)
+    assert measured.draft_seconds(32, 80, 8) == pytest.approx(0.0112, rel=0.01)
+    assert measured.step_rate(8, 80, 3).draft_seconds == measured.draft_seconds(8, 80, 3)
 
 
 def test_steps_above_temperature_0_have_costs_of_their_own_which_are_the_same_at_every_temperature():
     greedy, some, more = (profile().at(temperature) for temperature in (0.0, 0.3, 1.5))
     assert some == more
-    assert some.step_rate(8, 80, 4).draft_seconds == pytest.approx(0.008)
+    times = [some.step_rate(8, context, 4).draft_seconds for context in (0, 32, 80, 128, 999)]
+    assert times == pytest.approx([0.008, 0.008, 0.02, 0.032, 0.032])
     ratio = (some.step_rate(8, 80, 4).seconds - some.rest_seconds(8)) / (greedy.step_rate(8, 80, 4).seconds - greedy.rest_seconds(8))
     assert ratio == pytest.approx(1.2, rel=0.03)
 

@@ -11,7 +11,7 @@ from expediter.core.settings import Settings
 from expediter.core.tables import table
 from expediter.engine.attention import NAME
 from expediter.engine.bench import Plan, bench
-from expediter.engine.measure_policy import Subject
+from expediter.engine.measure_policy import Block, Subject
 from expediter.engine.overhead import outside_share
 from expediter.engine.peers import Generate, peers
 from tests.door import Door
@@ -131,6 +131,11 @@ def test_a_drafter_that_reads_hidden_states_has_no_assisted_generation_and_says_
     assert "left out" in note
 
 
+def test_an_error_of_speed_is_one_of_words_and_one_of_time():
+    block = Block(steps=1, tokens=10, seconds=2.0, batch=4, wasted=0, expected_tokens=11.0, expected_seconds=1.6)
+    assert (block.words_error, block.seconds_error, block.error) == pytest.approx((0.1, -0.2, 5.5 / 4 - 1))
+
+
 def test_a_whole_run_holds_together(info):
     plan = Plan(loads=(1, 8), policies=("off", "early-stop", "best-plan", "oracle"), peers=False, blocks=2, seconds=0.02, depth=3)
     said, made = [], pair()
@@ -141,7 +146,7 @@ def test_a_whole_run_holds_together(info):
     assert result.row(8, "off").tokens_per_step == 8
     assert result.row(8, "oracle").wasted_share == 0
     assert set(result.overhead) == {"1", "8"}
-    assert result.prediction is not None
+    assert None not in (result.prediction.words, result.prediction.seconds, result.prediction.plain)
     shares = [share for share, _ in said]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

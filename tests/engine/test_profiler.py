@@ -40,6 +40,18 @@ def test_a_batch_is_as_uneven_as_a_scheduler_leaves_it_and_holds_what_it_should(
     assert [int(alone.lengths(b)[0]) for b in batch_sizes(1)] == [b - 1 for b in batch_sizes(1)]
 
 
+def test_a_bench_may_hold_less(monkeypatch):
+    bench = Bench(tiny.pair(), 3, 144, np.random.default_rng(0))
+    bench.hold(32)
+    starts = []
+    read = bench.pair.target.read
+    monkeypatch.setattr(
+        bench.pair.target, "read", lambda store, tokens, counts, at, slots: starts.append(at) or read(store, tokens, counts, at, slots)
+    )
+    bench.verify(6)
+    assert starts[0].tolist() == [31] * 3
+
+
 @pytest.fixture(scope="module")
 def measured():
     lock, taken, shares = threading.Lock(), [], []
@@ -86,7 +98,7 @@ def test_a_profile_has_every_load_context_and_size(measured):
 
 
 def test_on_a_machine_without_time_a_few_sizes_of_the_smallest_and_largest_load_are_all():
-    profile = measure(tiny.pair(), loads=(1, 2, 4), budget=1e-9)
+    profile = measure(tiny.pair(), loads=(1, 2, 4), budget=1e-9, repeats=3)
     assert {curve.requests for curve in profile.curves} == {1, 4}
     assert all(1 < len(curve.batch) < SIZES for curve in profile.curves)
     for temperature in (0.0, 0.8):
