@@ -1,25 +1,17 @@
-"""The van's delivery and what stays in sight beside it."""
-
-from collections.abc import Iterator
-from pathlib import Path
+"""The van's delivery, and what the reader keeps in sight and in hand while the playhead moves."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from expediter.core.trace import StepTrace
-from tests.browser.stage_runs import write
 from tests.browser.waits import stop_clock
 
-APP = Path(__file__).with_name("stage_app.py")
 IN_THE_AIR = "[...document.querySelectorAll('.xp-delivered')].filter((one) => one.getAttribute('visibility') === 'visible').length"
 
 
-@pytest.fixture(scope="module")
-def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, list[StepTrace]]]]:
-    folder = tmp_path_factory.mktemp("runs")
-    runs = write(folder)
-    with serve(APP, STAGE_RUNS=str(folder)) as url:
-        yield url, runs
+@pytest.fixture
+def served(stages) -> tuple[str, dict[str, list[StepTrace]]]:
+    return stages
 
 
 def open_stage(page: Page, served, run: str = "sixteen") -> StepTrace:
@@ -56,3 +48,14 @@ def test_buttons_and_caption_stay_in_sight_beside_the_van_on_a_small_screen(page
         "() => { const { x, y, width, height } = document.querySelector('.xp-play').getBoundingClientRect();"
         " return document.elementFromPoint(x + width / 2, y + height / 2).closest('.xp-play') !== null; }"
     ), "nothing lies over the button"
+
+
+def test_what_is_told_of_a_word_follows_the_playhead(page, served):
+    trace = open_stage(page, served)
+    slot, position = trace.order[0]
+    page.locator(f".xp-word[data-request='{slot}'][data-position='{position}']").click()
+    expect(page.locator(".xp-inspect")).to_contain_text("; loaded.")
+    page.get_by_role("button", name="Deliver", exact=True).click()
+    expect(page.locator(".xp")).to_have_attribute("data-mode", "paused")
+    expect(page.locator(".xp-inspect")).to_contain_text(f"word {position} of request {slot + 1}")
+    expect(page.locator(".xp-inspect")).not_to_contain_text("; loaded.")
