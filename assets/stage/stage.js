@@ -102,6 +102,7 @@ class Stage {
       mode: player.mode, playing: player.mode === "playing", waiting: player.pending !== null,
     };
     for (const [name, value] of Object.entries(facts)) put(root, `data-${name}`, String(value));
+    if (this.light.chosen) this.inspect(this.light.chosen); // what became of it changes as the playhead moves
     this.speak(frame);
   }
 
