@@ -19,6 +19,7 @@ from tests.fakes import PAIRS, FakeSource, profile
 LOOK = """
 import sys
 from expediter.core.pairs import listed
+from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import garage, garage_compare, garage_form
 from expediter.ui.garage_data import cards
 assert all(card.speeds and card.figures for card in cards(listed(), DEFAULT_PAIR, 0.8) if card.state != "missing")
