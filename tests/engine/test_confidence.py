@@ -8,7 +8,7 @@ from expediter.core.calibration import Calibration
 from expediter.engine.calibrate import TEMPERATURES, calibrate, fit_probe
 from expediter.engine.calibration_store import read_calibration, write_calibration
 from expediter.engine.collect import Blocks, collect, joined
-from expediter.engine.confidence import Probe, evidence, width
+from expediter.engine.confidence import TOGETHER, Probe, best_two, evidence, width
 from expediter.engine.drafter import Draft
 from tests.engine import tiny
 
@@ -41,6 +41,27 @@ def test_the_evidence_is_what_it_says():
     shape = evidence(draft)[..., HIDDEN : HIDDEN + 3]
     expected = torch.cat([log_p.sort(dim=-1, descending=True).values[..., :2], -(log_p.exp() * log_p).sum(-1, keepdim=True)], dim=-1)
     torch.testing.assert_close(shape, expected)
+
+
+def test_the_evidence_of_a_large_load_is_that_of_each_request():
+    g = torch.Generator().manual_seed(2)
+    many, words = 40, 4096
+    assert many * 4 > TOGETHER // words, "taken in several parts"
+    draft = Draft(np.zeros((many, 4), dtype=int), None, torch.randn(many, 4, HIDDEN, generator=g), torch.randn(many, 4, words, generator=g))
+    for r in (0, 17, many - 1):
+        alone = Draft(draft.tokens[[r]], None, draft.hidden[[r]], draft.logits[[r]])
+        torch.testing.assert_close(evidence(draft)[r], evidence(alone)[0])
+    log_p = draft.logits.log_softmax(dim=-1)
+    entropy = -(log_p.exp() * log_p).sum(-1)
+    torch.testing.assert_close(evidence(draft)[..., HIDDEN + 2], entropy, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("words", [11, 256, 4096])
+def test_the_best_two_are_the_two_largest(words):
+    logits = torch.randn(6, 3, words, generator=torch.Generator().manual_seed(words))
+    logits[0, 0, 4] = logits[0, 0, 7] = 9.0  # equal
+    logits[1, 1, 0], logits[1, 1, words // 2] = 8.0, 9.0  # in one column
+    assert torch.equal(best_two(logits), logits.topk(2, dim=-1).values)
 
 
 def test_the_probe_cannot_see_the_sampled_token():
