@@ -144,10 +144,15 @@ class Player {
       if (this.ms === this.target) this.mode = "paused";
     } else if (this.ms < this.line.total) {
       if (this.still.matches) this.leap(passed);
-      else this.ms = Math.min(this.ms + passed, this.line.total);
+      else this.ms = Math.min(this.ms + passed, this.captionAfter() + 1, this.line.total);
     } else if ((this.held += passed) >= (this.still.matches ? READ : HOLD)) {
       this.ask("advance");
     }
+  }
+
+  // No frame leaps over a caption's begin, however late it comes: the caption stands for its whole second on a slow machine, too.
+  captionAfter() {
+    return this.line.phases[frameAt(this.line, this.ms).index].end;
   }
 
   // Reduced motion: every phase stands as its finished picture for as long as it would have played.

@@ -31,7 +31,7 @@ def test_passed_parcels_fly_to_their_customers_one_after_the_other(clocked, serv
     lit = clocked.locator(".xp-window[data-lights=true]").count()
     assert 0 < lit < trace.load
     assert clocked.evaluate(IN_THE_AIR) > 0
-    clocked.clock.run_for(320)
+    clocked.clock.run_for(420)
     assert clocked.evaluate(IN_THE_AIR) == 0
     expect(clocked.locator(".xp-window[data-lights=true]")).to_have_count(trace.load)
     expect(clocked.locator(".xp-van svg")).to_contain_text(f"delivered: {trace.got} words")
