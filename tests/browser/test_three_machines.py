@@ -30,9 +30,9 @@ def test_the_head_is_switched_off_on_the_pair_that_has_one(page: Page, app: str)
     expect(page).to_have_url(re.compile(r"[?&]pair=mini-good\b"))
     expect(page.get_by_text("Head off")).to_be_visible()
     expect(page.locator(".ex-differs")).to_have_count(2)
-    page.get_by_text("Stories", exact=True).click()
-    expect(page).to_have_url(re.compile(r"[?&]block=stories\b"))
-    expect(page.get_by_text("fox and a lost key")).to_be_visible()
+    page.get_by_text("Code", exact=True).click()
+    expect(page).to_have_url(re.compile(r"[?&]block=code\b"))
+    expect(page.get_by_text("adds two numbers")).to_be_visible()
 
 
 def test_on_a_phone_both_drafts_of_a_block_wrap_alike(page: Page, app: str):
