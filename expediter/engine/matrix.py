@@ -8,6 +8,7 @@ import platform
 
 import torch
 
+LEAST = 100_000  # numbers of a matrix; for a smaller one, packing and changing formats cost more than they save
 PACKED = platform.machine().lower() in ("x86_64", "amd64") and torch.backends.mkldnn.is_available()
 
 
@@ -15,15 +16,17 @@ class Matrix:
     """Several [out, in] as one [in, Σ out]."""
 
     def __init__(self, *weights: torch.Tensor, dtype: torch.dtype | None = None):
-        """dtype: number format of the products, None for the weights' own."""
-        whole = torch.cat(weights).detach().to(dtype or weights[0].dtype).contiguous()  # [Σ out, in]
+        """dtype: number format of the products of a large one, None for the weights' own."""
+        whole = torch.cat(weights).detach().contiguous()  # [Σ out, in]
+        large = whole.numel() >= LEAST
+        whole = whole.to(dtype or whole.dtype) if large else whole
         self.dtype = whole.dtype
-        self.packed = PACKED and whole.device.type == "cpu" and self.dtype in (torch.float32, torch.bfloat16)
+        self.packed = PACKED and large and whole.device.type == "cpu" and self.dtype in (torch.float32, torch.bfloat16)
         self.weight = torch.ops.mkldnn._reorder_linear_weight(whole) if self.packed else whole.t().contiguous()
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """x @ W in the matrix's own number format, which may be a shorter one than x has. [..., in] → [..., Σ out]"""
         x = x.to(self.dtype)
         if self.packed:
-            return torch.ops.mkldnn._linear_pointwise(x, self.weight, None, "none", [], "")
+            return torch.ops.mkldnn._linear_pointwise.default(x, self.weight, None, "none", [], "")
         return x @ self.weight

@@ -11,9 +11,15 @@ from expediter.engine.matrix import Matrix
 @pytest.mark.parametrize(("dtype", "close"), [(None, 1e-5), (torch.bfloat16, 0.05)])
 def test_a_product_is_that_of_the_plain_weights(monkeypatch, packs, dtype, close):
     monkeypatch.setattr(matrix, "PACKED", matrix.PACKED and packs)
+    monkeypatch.setattr(matrix, "LEAST", 0)
     g = torch.Generator().manual_seed(0)
     one, two, x = (torch.randn(shape, generator=g) for shape in ((24, 16), (8, 16), (3, 5, 16)))
     with torch.inference_mode():
         found = Matrix(one, two, dtype=dtype)(x)
     assert found.dtype == (dtype or torch.float32)
     torch.testing.assert_close(found.float(), torch.cat([x @ one.T, x @ two.T], dim=-1), atol=close, rtol=close)
+
+
+def test_a_small_matrix_keeps_its_own_format():
+    assert Matrix(torch.zeros(8, 16), dtype=torch.bfloat16).dtype == torch.float32
+    assert Matrix(torch.zeros(matrix.LEAST // 16, 16), dtype=torch.bfloat16).dtype == torch.bfloat16
