@@ -12,6 +12,8 @@ from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 from expediter.engine.kv_store import KVStore
 from expediter.engine.matrix import Matrix
 
+ONE_ROW = 500_000  # numbers of a matrix from which on it is worth packing for a single row; a block drafter has γ rows a request
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -65,17 +67,17 @@ class LeanLlama:
             self.row = torch.full((vocabulary,), len(ids), device=ids.device)  # [V]  of each of the target's tokens
             self.row[ids] = torch.arange(len(ids), device=ids.device)
             head = head[:-1]
-        self.head = Matrix(head, dtype=products)  # [d, V']
+        self.head = Matrix(head, dtype=products, least=ONE_ROW)  # [d, V']
         self.products = self.head.dtype
         self.norm = model.model.norm.weight.detach()  # [d]
         self.layers = [
             Layer(
                 b.input_layernorm.weight.detach(),
-                Matrix(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight, dtype=products),
-                Matrix(b.self_attn.o_proj.weight, dtype=products),
+                Matrix(b.self_attn.q_proj.weight, b.self_attn.k_proj.weight, b.self_attn.v_proj.weight, dtype=products, least=ONE_ROW),
+                Matrix(b.self_attn.o_proj.weight, dtype=products, least=ONE_ROW),
                 b.post_attention_layernorm.weight.detach(),
-                Matrix(b.mlp.gate_proj.weight, b.mlp.up_proj.weight, dtype=products),
-                Matrix(b.mlp.down_proj.weight, dtype=products),
+                Matrix(b.mlp.gate_proj.weight, b.mlp.up_proj.weight, dtype=products, least=ONE_ROW),
+                Matrix(b.mlp.down_proj.weight, dtype=products, least=ONE_ROW),
             )
             for b in model.model.layers
         ]

@@ -15,10 +15,10 @@ PACKED = platform.machine().lower() in ("x86_64", "amd64") and torch.backends.mk
 class Matrix:
     """Several [out, in] as one [in, Σ out]."""
 
-    def __init__(self, *weights: torch.Tensor, dtype: torch.dtype | None = None):
-        """dtype: number format of the products of a large one, None for the weights' own."""
+    def __init__(self, *weights: torch.Tensor, dtype: torch.dtype | None = None, least: int | None = None):
+        """dtype: number format of the products of a large one, None for the weights' own; least: numbers of a large one, None for LEAST."""
         whole = torch.cat(weights).detach().contiguous()  # [Σ out, in]
-        large = whole.numel() >= LEAST
+        large = whole.numel() >= (LEAST if least is None else least)
         whole = whole.to(dtype or whole.dtype) if large else whole
         self.dtype = whole.dtype
         self.packed = PACKED and large and whole.device.type == "cpu" and self.dtype in (torch.float32, torch.bfloat16)
