@@ -106,7 +106,8 @@ def main() -> None:
 
     tokens = np.array([t.lengths.sum() for t in learn])
     shares = np.maximum(1, np.round(o.texts * tokens / tokens.sum())).astype(int)  # texts of each origin in a step
-    order = [Batches(len(t.ids), share, o.seed + i) for i, (t, share) in enumerate(zip(learn, shares, strict=True))]
+    again = int(bool(o.start))  # a second run over the same texts sees them in another order, with other anchors
+    order = [Batches(len(t.ids), share, o.seed + i + 100 * again) for i, (t, share) in enumerate(zip(learn, shares, strict=True))]
     compiled = torch.compile(terms, dynamic=True)
     losses: list[float] = []
     started, earlier = time.time(), record["seconds"]
@@ -121,7 +122,7 @@ def main() -> None:
         if done >= 1:
             break
         drawn = [
-            part.draw(pick, config.block, np.random.default_rng((o.seed, step, i)))
+            part.draw(pick, config.block, np.random.default_rng((o.seed, step, i, again)))
             for i, (part, pick) in enumerate(zip(learn, picks, strict=True))
         ]
         lean, speed = 0.0 if o.start else max(0.0, 1 - done / LEAN), o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
