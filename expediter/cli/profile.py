@@ -41,7 +41,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--load", type=int, default=16, help="requests, for formats without that axis (default 16)")
     parser.add_argument("--context", type=int, default=96, help="tokens each request holds (default 96)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
-    parser.add_argument("--temperature", type=float, default=0.0, help="of the exported steps and, for vllm-dynamic, of the acceptance (default 0)")
+    parser.add_argument("--temperature", type=float, default=0.0, help="of the steps, and for vllm-dynamic of the acceptance (default 0)")
     parser.set_defaults(run=run)
 
 

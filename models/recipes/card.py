@@ -80,11 +80,12 @@ def made_by(draft: Path, record: dict) -> str:
     steps, seed = record.get("steps") or record.get("step", 0), record.get("seed", 1)
     few = config.get("draft_vocab_size")
     if few and not is_dspark(config):
+        texts, minutes = f"{record['tokens']:,} tokens ({steps:,} steps of {record['texts']} texts", record["seconds"] / 60
         return (
-            f"one layer × {config['hidden_size']} that knows the {few:,} tokens most common in the corpus' answers, distilled from the target "
-            f"by `models/recipes/chat_draft.py` on {record['tokens']:,} tokens ({steps:,} steps of {record['texts']} texts, "
-            f"{record['seconds'] / 60:.0f} minutes on one core of a shared CPU, seed {seed}; loss {record['train_loss']:.3f} nats in the end). "
-            f"Teacher-forced on held-out texts a guess passes with {_chances(record['acceptance'])}."
+            f"one layer × {config['hidden_size']} that knows the {few:,} tokens most common in the corpus' answers, distilled from the "
+            f"target by `models/recipes/chat_draft.py` on {texts}, {minutes:.0f} minutes on one core of a shared CPU, seed {seed}; "
+            f"loss {record['train_loss']:.3f} nats in the end). Teacher-forced on held-out texts a guess passes with "
+            f"{_chances(record['acceptance'])}."
         )
     if not is_dspark(config):
         return f"distilled from the target by `models/recipes/draft.py` ({steps:,} steps, seed {seed})."
