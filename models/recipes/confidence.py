@@ -58,8 +58,7 @@ if __name__ == "__main__":
         fitted, figures = calibrate(pair, prompts(o.prompts, o.seed), blocks, o.seed, show, asked)
     about = {"seed": o.seed, "prompts": o.prompts, "machine": str(pair.target.place), "seconds": round(time.time() - begun)}
     folder = find(o.pair).folder
-    if asked != sorted(TEMPERATURES):
-        earlier = read_figures(folder)
+    if asked != sorted(TEMPERATURES) and (earlier := read_figures(folder)):
         fitted = read_calibration(folder).joined(fitted)
         every = {**earlier["temperatures"], **figures["temperatures"]}
         about["seconds"] += earlier["seconds"]
