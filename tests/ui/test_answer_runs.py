@@ -15,14 +15,15 @@ PAIR = SimpleNamespace(name="dice", target=SimpleNamespace(place=SimpleNamespace
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Run the work that a button would begin; what it reported."""
+    """Do the work that a button begins; what it reported."""
 
-    def run(begin, *given) -> list[str]:
-        works, said = [], []
-        monkeypatch.setattr(answer_runs, "_begin", lambda key, pair, work: works.append(work))
+    def run(work, *given) -> list[str]:
+        said = []
+        monkeypatch.setattr(answer_runs, "on_pair", lambda pair, work, profiled: work)
+        monkeypatch.setattr(answer_runs, "_path", lambda wanted, pair: None)
+        monkeypatch.setattr(answer_runs, "_kept", lambda path, made: made)
         monkeypatch.setattr(plain, "reference", lambda name, place: None)
-        begin("key", Settings(), *given, TEXT)
-        works[0](PAIR, None, lambda share, sentence: said.append(sentence), None, answer_runs.Watched())
+        work(None, Settings(), *given, TEXT)(PAIR, None, lambda share, sentence, picture=None: said.append(sentence), None)
         return said
 
     return run
@@ -33,7 +34,7 @@ def test_samples_are_counted_while_they_are_drawn(ran, monkeypatch):
         watch(0.5, SimpleNamespace(drawn=512))
 
     monkeypatch.setattr(same_answer, "sampling", sampling)
-    assert ran(answer_runs.sample_here, "early-stop", "stories", 1024, "honest") == ["512 of 1,024 samples"]
+    assert ran(answer_runs.sample_here, "early-stop", "stories", 1024, "honest") == [TEXT["progress"]["reading"], "512 of 1,024 samples"]
 
 
 def test_words_are_counted_while_they_are_compared(ran, monkeypatch):
@@ -42,4 +43,4 @@ def test_words_are_counted_while_they_are_compared(ran, monkeypatch):
         watch(0.9, SimpleNamespace(compared=40, plain={}))
 
     monkeypatch.setattr(same_answer, "side_by_side", side_by_side)
-    assert ran(answer_runs.compare_here, "float32") == ["The big model alone: 3 words", "40 words compared"]
+    assert ran(answer_runs.compare_here, "float32") == [TEXT["progress"]["reading"], "The big model alone: 3 words", "40 words compared"]
