@@ -96,8 +96,11 @@ def peers(pair: Pair, info: PairInfo, load: int, workload: str, temperature: flo
     found = [Generate(pair, load, workload, temperature, seed)]
     if load > 1:
         return found, ""  # assisted generation takes one request at a time
-    if is_dspark(read_config(info.draft)):
+    config = read_config(info.draft)
+    if is_dspark(config):
         return found, "Assisted generation is left out: transformers cannot run a drafter that reads its target's hidden states."
+    if "draft_vocab_size" in config:
+        return found, "Assisted generation is left out: transformers cannot run a draft that knows only some of its target's tokens."
     place = pair.target.place
     own, fixed = read_model(info.draft, place), read_model(info.draft, place)
     return [*found, Generate(pair, 1, workload, temperature, seed, own), Generate(pair, 1, workload, temperature, seed, fixed, depth)], ""

@@ -131,6 +131,13 @@ def test_a_drafter_that_reads_hidden_states_has_no_assisted_generation_and_says_
     assert "left out" in note
 
 
+def test_a_draft_of_few_words_has_no_assisted_generation_and_says_so(info):
+    (info.draft / "config.json").write_text('{"model_type": "llama", "draft_vocab_size": 24}')
+    found, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
+    assert [p.name for p in found] == ["generate"]
+    assert "only some of its target's tokens" in note
+
+
 def test_an_error_of_speed_is_one_of_words_and_one_of_time():
     block = Block(steps=1, tokens=10, seconds=2.0, batch=4, wasted=0, expected_tokens=11.0, expected_seconds=1.6)
     assert (block.words_error, block.seconds_error, block.error) == pytest.approx((0.1, -0.2, 5.5 / 4 - 1))
