@@ -15,8 +15,12 @@ from tests.answers import answer_file, sampling, side_by_side
 from tests.fakes import PAIRS, FakeSource, recording
 
 ROOT = Path(__file__).parents[2]
-NOW = datetime.now(UTC).isoformat()
 RUN = recording(Settings(), steps=1)
+
+
+def now() -> str:
+    """A run that has just ended, however long the tests before took."""
+    return datetime.now(UTC).isoformat()
 
 
 class Gate:
@@ -115,7 +119,7 @@ def test_a_run_made_here_is_watched_and_then_stays(app, gate):
     assert "So far: 70 words compared" in text(app)
     assert "Running here now" in text(app)
     assert app.button(key="run_greedy").disabled
-    gate.result = AnswerFile(NOW, "abc", (side_by_side(requests=3),), None)
+    gate.result = AnswerFile(now(), "abc", (side_by_side(requests=3),), None)
     finish(gate, "answers")
     app.run()
     assert not app.exception
@@ -138,7 +142,7 @@ def test_a_run_outlives_its_page_and_is_shown_under_its_own_choices_only(app, ga
     assert "100 of 1,024 samples so far" not in text(other)
     assert "Under way for other choices than those above: " in text(other)
     assert "4,096 samples, accept every guess" in text(other)
-    gate.result = AnswerFile(NOW, "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
+    gate.result = AnswerFile(now(), "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
     finish(gate, "samples")
     assert "Broken on purpose: every guess passes" in text(reloaded.run())
     assert "Broken on purpose: every guess passes" not in text(other.run())
@@ -149,7 +153,7 @@ def test_a_broken_check_is_caught_and_named(app, gate):
     opened(app)
     app.selectbox(key="answers_rule").select("accept-always").run()
     app.button(key="run_chance").click().run()
-    gate.result = AnswerFile(NOW, "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
+    gate.result = AnswerFile(now(), "abc", (), sampling((300, 500, 100, 100), rule="accept-always"))
     finish(gate, "samples")
     app.run()
     assert "Broken on purpose: every guess passes" in text(app)
