@@ -11,11 +11,10 @@ import torch
 from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from expediter.engine.dspark_config import DSparkConfig
+from expediter.engine.few_words import IDS, named, rows_of
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import rotary_table, rotate
 from expediter.engine.matrix import Matrix
-
-IDS = "draft_to_target"  # beside the weights: the target's number of every token that the draft may propose
 
 
 class BlockLayer:
@@ -80,20 +79,13 @@ class DSparkModel:
         c = self.config
         if c.proposes == c.vocabulary:
             return None
-        ids = weights.get(IDS)
-        if ids is None or len(ids) != c.proposes or not bool((ids.diff() > 0).all()) or ids[0] < 0 or ids[-1] >= c.vocabulary:
-            raise ValueError(
-                f"The draft's {IDS} does not name {c.proposes} of {c.vocabulary} tokens: restore the folder or pick another pair."
-            )
-        return ids.long()
+        return named(weights.get(IDS), c.proposes, c.vocabulary)
 
     def _by_token(self, w1: torch.Tensor) -> torch.Tensor:
         """W1 by the target's token numbers; tokens that are never proposed share its last row. [V' + 1, rank] → [V, rank]"""
         if self.ids is None:
             return w1
-        row = torch.full((self.config.vocabulary,), self.config.proposes, device=w1.device)
-        row[self.ids] = torch.arange(self.config.proposes, device=w1.device)
-        return w1[row]
+        return w1[rows_of(self.ids, self.config.vocabulary)]
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""

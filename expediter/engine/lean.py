@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
+from expediter.engine.few_words import named, rows_of
 from expediter.engine.kv_store import KVStore
 from expediter.engine.matrix import Matrix
 
@@ -60,13 +61,8 @@ class LeanLlama:
         head = model.lm_head.weight
         self.ids, self.row = ids, None
         if ids is not None:
-            if len(head) != len(ids) + 1 or not bool((ids.diff() > 0).all()) or ids[0] < 0 or ids[-1] >= vocabulary:
-                raise ValueError(
-                    f"The draft's list does not name {len(head) - 1} of {vocabulary} tokens: restore the folder or pick another pair."
-                )
-            self.row = torch.full((vocabulary,), len(ids), device=ids.device)  # [V]  of each of the target's tokens
-            self.row[ids] = torch.arange(len(ids), device=ids.device)
             head = head[:-1]
+            self.row = rows_of(named(ids, len(head), vocabulary), vocabulary)  # [V]
         self.head = Matrix(head, dtype=products, least=ONE_ROW)  # [d, V']
         self.products = self.head.dtype
         self.norm = model.model.norm.weight.detach()  # [d]

@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, Llama
 from transformers.utils import logging
 
 from expediter.engine.device import Place
-from expediter.engine.dspark_model import IDS
+from expediter.engine.few_words import IDS
 
 building = threading.Lock()  # while transformers builds a model it changes torch for the whole process: one model after the other
 

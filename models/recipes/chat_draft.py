@@ -19,7 +19,7 @@ from safetensors.torch import save_file
 from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
-from expediter.engine.dspark_model import IDS
+from expediter.engine.few_words import IDS, rows_of
 from models.recipes.distil import CE, TV
 from models.recipes.draft import LEAN, Batches
 from models.recipes.dspark_texts import Texts, proposed, texts
@@ -110,8 +110,7 @@ def main() -> None:
     ids = proposed(o, tokenizer)  # [V']
     whole = target.lm_head.weight.float()  # [V, d_t]
     head = whole[ids]
-    row = torch.full((len(whole),), len(ids))  # [V]  the draft's number of each of the target's tokens
-    row[ids] = torch.arange(len(ids))
+    row = rows_of(ids, len(whole))  # [V]
 
     model = build(o, head * target.model.norm.weight.float(), int(row[tokenizer.eos_token_id]))
     opts, state, first = optimizers(model, o.peak), o.work / o.out.name, 0

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from expediter.engine.dspark_model import IDS
+from expediter.engine.few_words import IDS
 from models.recipes.distil import CE, TV
 from models.recipes.dspark_net import DSparkNet
 from models.recipes.muon import HALF

@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn.functional import rms_norm, silu
 
 from expediter.engine.dspark_config import DSparkConfig, as_json
-from expediter.engine.dspark_model import IDS
+from expediter.engine.few_words import IDS, rows_of
 from expediter.engine.lean import rotary_table, rotate
 
 
@@ -92,8 +92,7 @@ class DSparkNet(nn.Module):
         self.c, self.row = c, None
         if ids is not None:
             self.register_buffer(IDS, ids)
-            self.row = torch.full((c.vocabulary,), c.proposes)  # [V]  of each token in W1; those never proposed share the last
-            self.row[ids] = torch.arange(c.proposes)
+            self.row = rows_of(ids, c.vocabulary)  # [V]  of each token in W1; those never proposed share the last
         self.fc = nn.Linear(len(c.features) * c.width, c.width, bias=False)
         self.hidden_norm, self.norm = Norm(c.width, c.eps), Norm(c.width, c.eps)
         self.layers = nn.ModuleList(Layer(c) for _ in range(c.layers))

@@ -6,7 +6,9 @@ step; here matrices of one shape go through the iteration together, in bfloat16 
 
 import torch
 
-HALF = bool(torch.cpu.get_capabilities().get("avx512_bf16"))  # products in half precision where the CPU has them in hardware
+from expediter.engine.device import multiplies_short
+
+HALF = multiplies_short("cpu")  # products in half precision where the CPU has them in hardware
 
 A, B, C = 3.4445, -4.7750, 2.0315  # the quintic's coefficients, from the reference
 MOMENTUM = 0.95

@@ -12,7 +12,8 @@ from expediter.core.settings import Settings
 from expediter.engine.acceptance import judge
 from expediter.engine.collect import decode, true_chance
 from expediter.engine.drafter import Draft
-from expediter.engine.dspark_model import IDS, DSparkModel
+from expediter.engine.dspark_model import DSparkModel
+from expediter.engine.few_words import IDS
 from expediter.engine.lean import LeanLlama
 from expediter.engine.loop import Engine
 from expediter.engine.model_folder import read_few

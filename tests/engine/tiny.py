@@ -20,7 +20,8 @@ from expediter.engine.device import Place
 from expediter.engine.drafter import OneByOne
 from expediter.engine.dspark import BlockDrafter
 from expediter.engine.dspark_config import DSparkConfig
-from expediter.engine.dspark_model import IDS, DSparkModel
+from expediter.engine.dspark_model import DSparkModel
+from expediter.engine.few_words import IDS
 from expediter.engine.lean import LeanLlama
 from expediter.engine.loader import Pair
 from expediter.engine.requests import ROOM

@@ -13,6 +13,7 @@ from models.recipes.dspark_texts import Texts
 from models.recipes.target import build as a_target
 from models.recipes.target import optimizers
 from tests.engine import tiny
+from tests.recipes.stand_in import Tokenizer
 
 V, FEW = 200, 90
 IDS = torch.arange(0, 2 * FEW, 2)
@@ -20,19 +21,10 @@ ROW = torch.full((V,), FEW).index_copy(0, IDS, torch.arange(FEW))
 OPTIONS = argparse.Namespace(width=64, peak=4e-3)
 
 
-class Tokenizer:
-    """As much of a tokenizer as build() asks for."""
-
-    eos_token_id = pad_token_id = 0
-
-    def __len__(self) -> int:
-        return V
-
-
 @pytest.fixture
 def target():
     torch.manual_seed(1)
-    return a_target(2, 64, Tokenizer()).eval().requires_grad_(False)
+    return a_target(2, 64, Tokenizer(V)).eval().requires_grad_(False)
 
 
 @pytest.fixture

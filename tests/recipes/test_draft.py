@@ -10,21 +10,13 @@ from models.recipes.distil import Student, acceptance, distil, start_embedding
 from models.recipes.draft import Batches, padded
 from models.recipes.target import build
 from models.recipes.teacher import hidden_states
-
-
-class Tokenizer:
-    """As much of a tokenizer as build() asks for."""
-
-    eos_token_id = pad_token_id = 0
-
-    def __len__(self) -> int:
-        return 64
+from tests.recipes.stand_in import Tokenizer
 
 
 @pytest.fixture
 def target():
     torch.manual_seed(1)
-    return build(2, 64, Tokenizer()).eval().requires_grad_(False)
+    return build(2, 64, Tokenizer(64)).eval().requires_grad_(False)
 
 
 def test_the_distance_is_zero_only_for_the_target_itself():
@@ -42,7 +34,7 @@ def test_the_distance_counts_twice_the_chance_of_a_refusal():
 
 
 def test_a_draft_of_the_target_s_width_starts_with_the_same_distances_between_words(target):
-    draft = build(1, 64, Tokenizer())
+    draft = build(1, 64, Tokenizer(64))
     start_embedding(draft, target)
     mine, theirs = draft.model.embed_tokens.weight, target.lm_head.weight
     torch.testing.assert_close(mine @ mine.T, theirs @ theirs.T, atol=1e-5, rtol=1e-4)
@@ -50,7 +42,7 @@ def test_a_draft_of_the_target_s_width_starts_with_the_same_distances_between_wo
 
 def test_a_draft_wider_than_its_target_is_refused(target):
     with pytest.raises(ValueError, match="width 128 is wider than the target's 64"):
-        start_embedding(build(1, 128, Tokenizer()), target)
+        start_embedding(build(1, 128, Tokenizer(64)), target)
 
 
 def test_the_target_accepts_all_of_its_own_guesses(target, tmp_path):
@@ -59,7 +51,7 @@ def test_the_target_accepts_all_of_its_own_guesses(target, tmp_path):
     scores = acceptance(target, target.lm_head.weight, docs, states, answer=2)
     assert scores["0"] == 1
     assert scores["0.8"] == pytest.approx(1, abs=2e-3)  # the states are kept in half precision
-    other = acceptance(build(1, 64, Tokenizer()), target.lm_head.weight, docs, states, answer=2)
+    other = acceptance(build(1, 64, Tokenizer(64)), target.lm_head.weight, docs, states, answer=2)
     assert other["1"] < scores["1"]
 
 
@@ -98,7 +90,7 @@ def test_an_interrupted_training_goes_on_as_if_it_had_not_been(target, tmp_path)
 
     def student():
         torch.manual_seed(4)
-        one, step = Student.begin(build(1, 32, Tokenizer()), 1e-3, tmp_path / "work", tmp_path / "out")
+        one, step = Student.begin(build(1, 32, Tokenizer(64)), 1e-3, tmp_path / "work", tmp_path / "out")
         one.body = one.model.model  # not compiled: the test is about what is kept
         return one, step
 

@@ -15,24 +15,16 @@ from models.recipes.dspark_net import DSparkNet
 from models.recipes.dspark_texts import Texts
 from models.recipes.target import build, resume, save_state
 from tests.engine import tiny
+from tests.recipes.stand_in import Tokenizer
 
 CONFIG = tiny.dspark_config(block=4)
 V, WIDTH = CONFIG.vocabulary, CONFIG.width
 
 
-class Tokenizer:
-    """As much of a tokenizer as build() asks for."""
-
-    eos_token_id = pad_token_id = 0
-
-    def __len__(self) -> int:
-        return V
-
-
 @pytest.fixture
 def target():
     torch.manual_seed(1)
-    return build(2, WIDTH, Tokenizer()).eval().requires_grad_(False)
+    return build(2, WIDTH, Tokenizer(V)).eval().requires_grad_(False)
 
 
 @pytest.fixture
