@@ -33,6 +33,8 @@ else:
     early = plans["early-stop"]
     if view.lesson:
         say(view.lesson, kind="promise")
+    if view.remark:
+        say(view.remark, kind="notice")
 
     heading(text["road_title"], clock=view.clock)
     say(text["road_about"])

@@ -9,7 +9,7 @@ from expediter.core.clock import HERE, OWN, SIMULATED, SimulatedClock
 from expediter.core.settings import Settings
 from expediter.core.tables import TABLES
 from expediter.core.trace import StepTrace
-from expediter.ui import address
+from expediter.ui import address, kept_tables
 from expediter.ui.moment import LAST, Moment, spell
 from expediter.ui.session import Session
 from expediter.ui.story_steps import settings_of
@@ -37,8 +37,9 @@ def link(session: Session) -> Link:
     settings = replace(settings_of(trace), hardware=clock_of(trace))
     number = trace.step + 1
     kind = _kind(session, trace, settings)
-    moment = Moment(number, trace.table) if kind in ("recorded", "simulated", "live") else None
-    return Link(address.spell(settings) | spell(moment), says[kind].format(step=number, last=LAST))
+    moment = Moment(number, trace.table) if kind in ("recorded", "simulated", "own", "live") else None
+    own = {kept_tables.NAME: trace.table} if settings.hardware == OWN else {}
+    return Link(address.spell(settings) | own | spell(moment), says[kind].format(step=number, last=LAST))
 
 
 def _kind(session: Session, trace: StepTrace, settings: Settings) -> str:
@@ -47,10 +48,10 @@ def _kind(session: Session, trace: StepTrace, settings: Settings) -> str:
         return "recorded"
     if session.history.mixed:
         return "mixed"
-    if settings.hardware == OWN:
-        return "own"
     if trace.step + 1 > LAST:
         return "late"
+    if settings.hardware == OWN:
+        return "own"
     return "simulated" if trace.table_source == SIMULATED else "live"
 
 

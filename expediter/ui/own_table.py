@@ -1,12 +1,12 @@
-"""The reader's own cost table: pasted or uploaded, checked, kept in the session."""
+"""The reader's own cost table: pasted or uploaded, checked, kept for the next reload."""
 
 from html import escape
 
 import streamlit as st
 
-from expediter.core.clock import OWN
+from expediter.core.clock import OWN, SimulatedClock
 from expediter.core.table_reader import TableError, read_bytes, read_table
-from expediter.ui import road_choice
+from expediter.ui import kept_tables, road_choice
 from expediter.ui.captions import count
 from expediter.ui.session import Session
 
@@ -37,9 +37,10 @@ def _read(session: Session, text: dict) -> None:
         st.session_state[TOLD] = str(error)
         return
     session.bring(table)
+    kept_tables.keep(table)
     road_choice.go_to("case", "")
     road_choice.go_to("road", OWN)
-    sizes = count(len(table.batch), "size")
     st.session_state[TOLD] = text["own_done"].format(
-        sizes=sizes, first=f"{table.batch[0]:,}", last=f"{table.batch[-1]:,}", source=table.source
-    )
+        sizes=count(len(table.batch), "size"), first=f"{table.batch[0]:,}", last=f"{table.batch[-1]:,}", source=table.source,
+        fingerprint=SimulatedClock(table).fingerprint,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 
 from expediter.core.pairs import PairInfo, listed, pairs
 from expediter.core.settings import GPU_LOAD, Settings
-from expediter.ui import address
+from expediter.ui import address, kept_tables
 from expediter.ui.controls import words
 from expediter.ui.live import live_pair
 from expediter.ui.memory import keep_for_good
@@ -43,13 +43,14 @@ def reader(moment: Moment | None = None) -> Session:
         names = [pair.name for pair in known_pairs()]
         pair = query.get("pair") if query.get("pair") in names else names[0]
         settings = address.parse(query, names, deepest, usual(pair), GPU_LOAD)  # the session knows what this machine takes
-        st.session_state[KEY] = Session(settings, recorded, live_pair, moment)
+        st.session_state[KEY] = Session(settings, recorded, live_pair, moment, kept_tables.asked(query))
         if any(info.name == query.get("pair") and info.missing for info in listed()):
             st.session_state[WAITED] = (query["pair"], settings.pair)
     session: Session = st.session_state[KEY]
     if session.settings.pair not in (pair.name for pair in known_pairs()):  # it was removed meanwhile
         fallback = known_pairs()[0]
         session.change(replace(session.settings, pair=fallback.name, depth=min(session.settings.depth, fallback.max_depth)))
+    kept_tables.write(session.own)
     _tell_missing(session.settings.pair)
     return session
 

@@ -1,15 +1,16 @@
 """What Bumpy roads shows: the controls above it, and everything that follows from them as one value."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from expediter.core.clock import HERE, SIMULATED
+from expediter.core.clock import HERE, OWN, SIMULATED
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 from expediter.core.profile import Profile
 from expediter.core.step_rate import LOOKUPS, StepRate
+from expediter.core.tables import CostTable
 from expediter.core.trace import StepTrace
 from expediter.ui import real_roads, road_choice
 from expediter.ui.captions import count
@@ -20,6 +21,8 @@ from expediter.ui.road_words import points_sentences
 from expediter.ui.scenarios import Road, scenarios
 from expediter.ui.session import Session
 
+INSTEAD = "instead"  # the road that stands in for one that the address asked for and that is not here
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
@@ -29,6 +32,7 @@ class View:
     clock: str  # label: whose clock the numbers are on
     lesson: str  # what to learn from a worked case; empty for a real step
     sources: tuple[str, ...]  # sentences under the road: where its numbers come from
+    remark: str = ""  # what differs from what the address asked for
     hardware: str = ""  # what the dock's settings call this road; empty where it has no name there
     lag: int | None = None  # age of the budget, steps; None for a worked case
     raw: Curve | None = None  # a measured machine's points, T_rest included
@@ -71,6 +75,7 @@ def _worked(name: str, text: dict) -> View:
 def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
     profile = measured(session)
     roads = real_roads.tables(profile, session.own)
+    missing = OWN not in roads and road_choice.choices().get("road") == OWN
     name = choose(
         "road",
         text["road"],
@@ -80,6 +85,8 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
         note=text["road_help"],
         width=240,
     )
+    if missing:
+        road_choice.choices()[INSTEAD] = name
     at = number("step", text["step"], 1, len(traces), len(traces), text["step_help"]) - 1
     lag = number("lag", text["lag"], 0, real_roads.OLDEST, 1, text["lag_help"])
     table, trace = roads[name], traces[at]
@@ -96,12 +103,20 @@ def _real(session: Session, traces: Sequence[StepTrace], text: dict) -> View:
         clock=SIMULATED if simulated else table.source,
         lesson="",
         sources=((table.source,) if simulated else ()) + measured_here,
+        remark=_instead(name, session, roads, text),
         hardware=name if simulated else HERE,
         lag=lag,
         raw=raw,
         fit=fit,
         budgets=real_roads.budgets(road, traces, at),
     )
+
+
+def _instead(name: str, session: Session, roads: Mapping[str, CostTable | Profile], text: dict) -> str:
+    """That this road stands in for a table that is not here; empty once the reader has chosen a road or brought a table."""
+    if session.own or road_choice.choices().get(INSTEAD) != name:
+        return ""
+    return text["own_missing"].format(road=real_roads.label(name, roads[name], text))
 
 
 def _reading(text: dict) -> tuple[str | None, float | None]:

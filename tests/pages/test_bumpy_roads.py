@@ -39,6 +39,11 @@ def text(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
 
+def bring(app: AppTest, table: str) -> None:
+    app.text_area(key="own_text").set_value(table).run()
+    app.button(key="own_read").click().run()
+
+
 def test_a_recorded_step_lies_on_a_simulated_road(app):
     roads(app)
     assert not app.exception
@@ -97,6 +102,26 @@ def test_an_own_table_becomes_the_road_and_the_docks_clock(app):
     assert not app.exception
     assert app.title[0].value == "Loading dock"
     assert app.selectbox(key="control_hardware").value == "own"
+
+
+def test_a_reload_and_a_second_tab_find_an_own_table_again(app):
+    roads(app)
+    bring(app, "batch,ms\n16,10\n32,11\n96,40")
+    first = dict(app.query_params)
+    bring(app, "batch,ms\n16,10\n32,11\n96,80")
+    assert first["own"] != app.query_params["own"]
+    again = roads(AppTest.from_file(str(ROOT / "app.py"), default_timeout=30), **{name: value[0] for name, value in first.items()})
+    assert not again.exception
+    assert again.selectbox(key="roads_road").value == "own"
+    assert again.session_state[reader.KEY].own.seconds[-1] == 0.04
+
+
+def test_a_link_to_a_table_that_is_not_here_says_what_differs(app):
+    roads(app, road="own", own="0123456789ab")
+    assert not app.exception
+    assert "not kept on this machine. So the road is another one: Published GPU (simulated)" in text(app)
+    app.selectbox(key="roads_road").set_value("smooth").run()
+    assert "not kept on this machine" not in text(app)
 
 
 def test_a_damaged_table_is_answered_in_one_sentence(app):

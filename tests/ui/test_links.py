@@ -73,14 +73,15 @@ def test_a_simulated_clock_is_named(desk):
     assert "any machine" in made.says
 
 
-def test_a_table_of_the_readers_own_is_in_no_link(desk):
+def test_a_table_of_the_readers_own_is_named_for_this_machine(desk):
     desk.session.bring(read_table("batch,ms\n16,10\n96,20"))
     desk.session.change(replace(DEFAULT, hardware="own"))
     go_live(desk)
     made = link(desk.session)
-    assert clock_of(desk.shown) == "own"
-    assert asked(made.query) is None
-    assert "of your own" in made.says
+    assert clock_of(desk.shown) == settings_in(made.query).hardware == "own"
+    assert asked(made.query) == Moment(1, desk.shown.table)
+    assert made.query["own"] == desk.shown.table
+    assert "on this machine" in made.says
 
 
 def test_a_late_step_is_not_promised(desk):

@@ -7,7 +7,7 @@ import pytest
 from expediter.core.clock import SIMULATED, SimulatedClock
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.table_reader import read_table
-from expediter.core.tables import TABLES
+from expediter.core.tables import TABLES, CostTable
 from expediter.ui.live import LivePair, Machine, Progress
 from expediter.ui.session import Session
 from expediter.ui.turns import Turns
@@ -20,10 +20,10 @@ RUN = recording(DEFAULT, steps=3)
 class Desk:
     """A session beside the pairs it looks at, brought up by hand: no threads."""
 
-    def __init__(self, settings: Settings = DEFAULT) -> None:
+    def __init__(self, settings: Settings = DEFAULT, own: CostTable | None = None) -> None:
         self.source, turns, self.machine = FakeSource(), Turns(), Machine()
         self.pairs = {name: LivePair(name, self.source, turns, self.machine) for name in (DEFAULT_PAIR, "mini-good")}
-        self.session = Session(settings, lambda pair: RUN if pair == DEFAULT_PAIR else (), self.pairs.__getitem__)
+        self.session = Session(settings, lambda pair: RUN if pair == DEFAULT_PAIR else (), self.pairs.__getitem__, own=own)
 
     def ready(self, name: str = DEFAULT_PAIR) -> None:
         pair = self.pairs[name]
@@ -237,6 +237,16 @@ def test_a_link_to_somebody_elses_own_table_falls_back_to_this_machine():
     assert desk.session.missed_own
     desk.session.change(replace(DEFAULT, load=8))
     assert not desk.session.missed_own
+
+
+def test_a_table_that_the_address_names_is_there_from_the_beginning():
+    table = read_table("batch,ms\n16,10\n96,1000")
+    desk = Desk(replace(DEFAULT, hardware="own"), table)
+    assert not desk.session.missed_own
+    desk.ready()
+    desk.session.take_over()
+    assert desk.shown.table == SimulatedClock(table).fingerprint
+    assert desk.shown.stop == 0
 
 
 def test_a_new_measurement_does_not_disturb_a_simulated_clock(desk):
