@@ -62,7 +62,7 @@ if mine.count.sum():
     what = text[f"event_{event}"].format(k=position)
     alt = words.reliability_alt(mine, theirs, names[other], what)
     chart(lambda scheme: reliability_figure(mine, theirs, names[other], scheme), alt, "reliability")
-    say(f"{what}. {words.fullest(mine, event)}", kind="promise")
+    say(f"{what}. {words.fullest(mine, event, position)}", kind="promise")
 else:
     say(text["nothing_judged"].format(k=position), kind="notice")
 

@@ -1,8 +1,16 @@
-"""How long ago something was, in a reader's words."""
+"""When something was, in a reader's words."""
 
 from datetime import UTC, datetime
 
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+
+
+def day(moment: str) -> str:
+    """An ISO 8601 moment as "3 May 2026"; as it stands when it does not read."""
+    try:
+        return datetime.fromisoformat(moment).strftime("%-d %B %Y")
+    except ValueError:
+        return moment
 
 
 def ago(moment: str, now: datetime | None = None) -> str:

@@ -1,14 +1,14 @@
 """The sentences of Same answer: words from assets/same_answer.json, numbers from the runs. No streamlit here."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from statistics import median
 
 from expediter.core.answers import SideBySide
 from expediter.core.first_two import NONE, FirstTwo, Sampling
 from expediter.core.goodness import ALPHA
 from expediter.core.policy import Policy
-from expediter.ui.captions import count, percent
+from expediter.ui.ages import day
+from expediter.ui.captions import count, small_percent
 from expediter.ui.token_text import visible
 
 SMALLEST = 1e-6  # smaller p-values are only called small
@@ -75,14 +75,14 @@ def power(run: Sampling, text: Mapping) -> str:
 def sent(run: Sampling, text: Mapping) -> str:
     """How often 0, 1, … guesses were sent, so that it is seen that all of them were at work."""
     total = max(sum(run.sent), 1)
-    shares = [f"{length} in {percent(n / total)}" for length, n in enumerate(run.sent) if n]
-    return text["sent"].format(shares=", ".join(shares) or "none yet")
+    shares = [f"{length or 'none'} in {small_percent(n / total)}" for length, n in enumerate(run.sent) if n]
+    return text["sent"].format(shares=", ".join(shares) or "no step yet")
 
 
 def origin(recorded_at: str, machine: str, weights: str, now: str, text: Mapping) -> str:
     """When, where and from what a recording was made; `now` is the fingerprint of the weights that are there, empty if unknown."""
     name = "recorded" if not now or now == weights else "recorded_other"
-    return text[name].format(machine=machine, date=datetime.fromisoformat(recorded_at).strftime("%-d %B %Y"), weights=weights)
+    return text[name].format(machine=machine, date=day(recorded_at), weights=weights)
 
 
 def trail_alt(run: Sampling) -> str:

@@ -31,6 +31,11 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.0f} %"
 
 
+def small_percent(share: float) -> str:
+    """The same for a share that may be a tiny one: "under 1 %"."""
+    return "under 1 %" if 0 < share < 0.01 else percent(share)
+
+
 def phase_captions(trace: StepTrace) -> dict[str, str]:
     """One sentence or two for each phase of this step."""
     words = templates()["phases"]

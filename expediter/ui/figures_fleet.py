@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from expediter.core.simulation import FleetRun
 from expediter.ui.canvas import canvas, colour, line
+from expediter.ui.durations import duration, ticks
 from expediter.ui.fleet_run import Crowd
 from expediter.ui.policy_look import look, name
 from expediter.ui.theme import STATES
@@ -29,7 +30,7 @@ def through_figure(crowds: Mapping[str, tuple[Crowd, ...]], scheme: str) -> go.F
 
 def crowd_figure(run: FleetRun, scheme: str) -> go.Figure:
     """Requests being served over the day, and those who wait."""
-    figure = canvas("simulated seconds", "requests", scheme, 240)
+    figure = _over_time("requests", run, scheme)
     line(figure, *_thinned(run, run.active), "being served", STATES["loaded"], scheme, width=3)
     line(figure, *_thinned(run, run.waiting), "waiting for a lane", STATES["refused"], scheme, dash="dot")
     return figure
@@ -37,8 +38,16 @@ def crowd_figure(run: FleetRun, scheme: str) -> go.Figure:
 
 def day_figure(run: FleetRun, scheme: str) -> go.Figure:
     """The words checked per request over the same day."""
-    figure = canvas("simulated seconds", "words sent each", scheme, 240)
+    figure = _over_time("words sent each", run, scheme)
     line(figure, *_thinned(run, run.sent / run.active), "the expediter's budget per request", STATES["loaded"], scheme, width=3)
+    return figure
+
+
+def _over_time(title: str, run: FleetRun, scheme: str) -> go.Figure:
+    """A chart along a run's clock, whose moments read as durations."""
+    figure = canvas("simulated time", title, scheme, 240)
+    moments = ticks(run.clock[-1])
+    figure.update_xaxes(tickvals=moments, ticktext=[duration(moment) for moment in moments])
     return figure
 
 

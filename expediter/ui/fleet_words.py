@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from expediter.ui.captions import count, percent, rate
+from expediter.ui.durations import duration
 from expediter.ui.fleet_run import Crowd, Day
 from expediter.ui.policy_look import name
+from expediter.ui.rush_words import course
 
 EQUAL = 1.01  # rates nearer than this are not told apart
 CLEAR = 1.05  # from here on one rate is clearly above another
@@ -15,10 +17,9 @@ def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
     first, last = crowds["early-stop"][0], crowds["early-stop"][-1]
     if first.lanes == last.lanes:
         return f"The expediter sends {first.sent:.1f} words per request."
-    way = "falls" if last.sent < first.sent else "rises" if last.sent > first.sent else "stays"
     return (
-        f"From {count(first.lanes, 'request')} to {last.lanes:,} at once the budget of one request {way} from {first.sent:.1f} to "
-        f"{last.sent:.1f} words a step. Nobody sets it: it follows from the table and the chances."
+        f"From {count(first.lanes, 'request')} to {last.lanes:,} at once the budget of one request {course(first.sent, last.sent)} words a "
+        "step. Nobody sets it: it follows from the table and the chances."
     )
 
 
@@ -95,7 +96,7 @@ def crowd_alt(day: Day) -> str:
     """The crowd of the day as a sentence."""
     run = day.runs["early-stop"]
     return (
-        f"Requests being served over {day.seconds:.0f} simulated seconds: between {run.active.min():,} and {run.active.max():,}, "
+        f"Requests being served over {duration(day.seconds)} of simulated time: between {run.active.min():,} and {run.active.max():,}, "
         f"{run.active.mean():.0f} on average; at most {run.waiting.max():,} wait."
     )
 

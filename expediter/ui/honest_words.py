@@ -7,6 +7,7 @@ import numpy as np
 from expediter.core.dial import Outcome
 from expediter.core.honesty import Honesty
 from expediter.core.metrics import Reliability
+from expediter.ui.ages import day
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.figures_honest import LUCK
 from expediter.ui.honest_blocks import Shown
@@ -21,7 +22,7 @@ def origin(shown: Shown, temperature: float, kind: str, text: Mapping[str, str])
     of = shown.origin
     said = text["from_here" if shown.here else "from_recording"].format(
         blocks=count(len(shown.blocks), "block"), kind=kind, prompts=count(of.prompts, "prompt"), machine=of.machine,
-        day=of.recorded_at[:10], weights=of.weights, temperature=f"{shown.blocks.temperature:g}",
+        day=day(of.recorded_at), weights=of.weights, temperature=f"{shown.blocks.temperature:g}",
     )  # fmt: skip
     if shown.blocks.temperature != temperature:
         said += " " + text["nearest"].format(asked=f"{temperature:g}", temperature=f"{shown.blocks.temperature:g}")
@@ -39,10 +40,13 @@ def chain(chances: np.ndarray) -> str:
     return f"{alone} That {every} pass is another thing: {steps} = {chances.prod():.2f}. The expediter asks for that."
 
 
-def fullest(bins: Reliability, event: str) -> str:
+def fullest(bins: Reliability, event: str, position: int) -> str:
     """The bin that holds most, as a sentence that a newcomer can check against the chart."""
     b = int(bins.count.argmax())
-    what = "guesses" if event == "c" else "chains of guesses"
+    what = "guesses" if event == "c" or position == 1 else "chains of guesses"
+    if bins.count[b] == 1:
+        passed = "it did" if bins.observed[b] else "it did not"
+        return f"No more than one of the {what} was given about the same chance: {percent(bins.predicted[b])}, and {passed} pass."
     came = f"{percent(bins.observed[b])} really did"
     return f"Of the {bins.count[b]:,} {what} that were said to pass with about {percent(bins.predicted[b])}, {came}."
 

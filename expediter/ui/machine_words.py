@@ -6,7 +6,8 @@ import numpy as np
 
 from expediter.core.acceptance_counts import AcceptanceCounts
 from expediter.core.block import Block, BlockSet
-from expediter.ui.captions import count, percent
+from expediter.ui.ages import day
+from expediter.ui.captions import count, percent, small_percent
 from expediter.ui.machines import Drafters
 from expediter.ui.road_words import guesses
 
@@ -34,9 +35,10 @@ def sources(counted: Drafters, text: Mapping[str, str]) -> list[str]:
     """Where the counts come from, and which drafters of this target have none."""
     said = [text["acceptance_temperature"].format(temperature=f"{counted.temperature:g}")]
     for name, (origin, blocks) in counted.origins.items():
-        day = origin.recorded_at[:10]
         said.append(
-            text["acceptance_from"].format(pair=name, blocks=f"{blocks:,}", machine=origin.machine, date=day, weights=origin.weights)
+            text["acceptance_from"].format(
+                pair=name, blocks=f"{blocks:,}", machine=origin.machine, date=day(origin.recorded_at), weights=origin.weights
+            )
         )
     if counted.missing:
         said.append(text["acceptance_missing"].format(pairs=", ".join(counted.missing)))
@@ -54,13 +56,16 @@ def head_sentence(block: Block) -> str:
     differing, words = sum(block.differs), count(len(block.request.drafts), "word")
     if not differing:
         return f"Here the head changes none of the {words}."
-    return f"Here the head changes {differing} of the {words}, the first of them at position {block.differs.index(True) + 1}."
+    much = f"all {words}" if differing == len(block.request.drafts) > 1 else f"{differing} of the {words}"
+    return f"Here the head changes {much}, the first of them at position {block.differs.index(True) + 1}."
 
 
 def run_sentence(found: BlockSet) -> str:
     """In how many of all blocks of the run the head changed something; empty where there is no head."""
     if found.differing is None:
         return ""
+    if found.differing == found.drawn:
+        return f"All {count(found.drawn, 'block')} of the run had at least one other word."
     return f"Of all {count(found.drawn, 'block')} of the run, {found.differing:,} had at least one other word."
 
 
@@ -72,7 +77,14 @@ def fate_sentence(block: Block) -> str:
     if not request.sent:
         said = f"None of the {guesses(drafted)} was sent."
     else:
-        said = f"Of {guesses(drafted)} {request.sent} went to the big model: {fates.count('passed')} passed, {_refused(fates)}.{left}"
+        which = (
+            f"Of {guesses(drafted)} {request.sent}"
+            if request.sent < drafted
+            else f"All {guesses(drafted)}"
+            if drafted > 1
+            else "The 1 guess"
+        )
+        said = f"{which} went to the big model: {fates.count('passed') or 'none'} passed, {_refused(fates)}.{left}"
     if request.own is None:
         return f"{said} The answer ended there."
     return f"{said} The big model's own word follows."
@@ -81,18 +93,18 @@ def fate_sentence(block: Block) -> str:
 def time_alt(seconds: Mapping[str, float], names: Mapping[str, str]) -> str:
     """The bar of a step's time in words."""
     total = sum(seconds.values())
-    pieces = (f"{names[phase]} {1000 * took:.2f} ms ({_small(took / total)})" for phase, took in seconds.items())
+    pieces = (f"{names[phase]} {1000 * took:.2f} ms ({small_percent(took / total)})" for phase, took in seconds.items())
     return f"A step takes {1000 * total:.1f} ms on average: " + ", ".join(pieces) + "."
 
 
 def time_sentence(seconds: Mapping[str, float]) -> str:
     """The three machines' share of a step, beside the big model's."""
     total = sum(seconds.values())
-    machines = " ".join(
-        f"{name} {_small(seconds[phase] / total)}{end}"
-        for phase, name, end in (("draft", "the drafter", ","), ("score", "the confidence head", " and"), ("schedule", "the scheduler", ""))
+    draft, score, schedule, verify = (small_percent(seconds[phase] / total) for phase in ("draft", "score", "schedule", "verify"))
+    return (
+        f"Of this time the drafter takes {draft}, the confidence head {score} and the scheduler {schedule}; the big model's check takes "
+        f"{verify}."
     )
-    return f"Of this time {machines} take their share; the big model's check takes {_small(seconds['verify'] / total)}."
 
 
 def _refused(fates: list[str]) -> str:
@@ -104,8 +116,3 @@ def _refused(fates: list[str]) -> str:
 
 def _share(rate: float) -> str:
     return "never looked at" if np.isnan(rate) else percent(rate)
-
-
-def _small(share: float) -> str:
-    """A share that may be a tiny one."""
-    return "under 1 %" if 0 < share < 0.01 else percent(share)

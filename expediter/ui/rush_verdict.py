@@ -5,7 +5,7 @@ Pure: sweep in, sentences out. Nothing is said that the sweep does not show, who
 
 from expediter.core.policy import Policy
 from expediter.core.sweep import Point, Sweep
-from expediter.ui.captions import percent, rate
+from expediter.ui.captions import count, percent, rate
 from expediter.ui.policy_look import name
 
 NEAR = 0.03  # rates within 3 % of each other are called equal
@@ -17,21 +17,16 @@ def rule_sentence(sweep: Sweep) -> str:
     """What becomes of the rule that is fastest at the lightest load; empty for a sweep of one load."""
     first = sweep.loads[0]
     rule = fastest(sweep, first).policy
+    ahead = f"Of the fixed rules “{name(rule)}” came out fastest with {count(first, 'request')} at once"
     gaps = {load: fastest(sweep, load).words_per_second / sweep.at(rule, load).words_per_second - 1 for load in sweep.loads[1:]}
     if not gaps:
         return ""
     worst = max(gaps, key=gaps.get)
     if gaps[worst] <= NEAR:
-        return (
-            f"Of the fixed rules “{name(rule)}” is the fastest at {first} at once, and stays within {percent(NEAR)} of the fastest at "
-            "every load measured. A fixed rule does not go wrong here."
-        )
+        return f"{ahead}, and stays within {percent(NEAR)} of the fastest at every load measured. A fixed rule does not go wrong here."
     better = fastest(sweep, worst)
     less = percent(1 - sweep.at(rule, worst).words_per_second / better.words_per_second)
-    return (
-        f"Of the fixed rules “{name(rule)}” is the fastest at {first} at once. Kept at {worst}, it brings {less} less than "
-        f"“{name(better.policy)}”: what is right for one load is wrong for another."
-    )
+    return f"{ahead}. Kept at {worst}, it brings {less} less than “{name(better.policy)}”: what is right for one load is wrong for another."
 
 
 def follow_sentence(sweep: Sweep) -> str:
@@ -40,7 +35,7 @@ def follow_sentence(sweep: Sweep) -> str:
     behind = [load for load, gap in gaps.items() if gap > NEAR]
     if not behind:
         ahead = [load for load, gap in gaps.items() if 1 / (1 + gap) > 1 + NEAR]
-        more = f" At {_listed(ahead)} it is faster than all of them." if ahead else ""
+        more = f" At {listed(ahead)} it is faster than all of them." if ahead else ""
         if len(gaps) == 1:
             return f"The expediter comes within {percent(NEAR)} of the fastest fixed rule, and nobody sets it.{more}"
         return f"The expediter follows: it comes within {percent(NEAR)} of the fastest fixed rule at every load, and nobody sets it.{more}"
@@ -49,9 +44,9 @@ def follow_sentence(sweep: Sweep) -> str:
     most = f", most at {worst}" if len(behind) > 1 else ""
     kept = "" if len(behind) == len(gaps) else " At the other loads it keeps up."
     return (
-        f"A fixed rule is faster than the expediter at {_listed(behind)} at once{most}: “{name(rival.policy)}” writes "
+        f"A fixed rule came out faster than the expediter at {listed(behind)} at once{most}: “{name(rival.policy)}” writes "
         f"{rate(rival.words_per_second)} words per second there, the expediter {rate(mine.words_per_second)}, "
-        f"{percent(1 - mine.words_per_second / rival.words_per_second)} less.{kept} {why(sweep, mine, rival)} "
+        f"{percent(1 - mine.words_per_second / rival.words_per_second)} less.{kept} {_spread(sweep, behind)} {why(sweep, mine, rival)} "
         "The fastest rule is picked afterwards at every load: beforehand somebody would have to know it."
     )
 
@@ -88,7 +83,17 @@ def fastest(sweep: Sweep, load: int) -> Point:
     return max((p for p in sweep.points if p.load == load and p.policy != MINE), key=lambda p: p.words_per_second)
 
 
-def _listed(loads: list[int]) -> str:
+def _spread(sweep: Sweep, behind: list[int]) -> str:
+    """At which of these loads the slowest round of the fastest rule is faster than the expediter's fastest one."""
+    clear = [load for load in behind if fastest(sweep, load).low > sweep.at(MINE, load).high]
+    if not clear:
+        return "The repeated rounds overlap there, so the machine's noise has a part in it."
+    if len(clear) == len(behind):
+        return "That is more than the spread of the repeated rounds."
+    return f"Only at {listed(clear)} is that more than the spread of the repeated rounds."
+
+
+def listed(loads: list[int]) -> str:
     """1, 4 and 16"""
     told = [str(load) for load in loads]
     return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)

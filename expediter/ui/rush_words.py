@@ -7,7 +7,7 @@ from expediter.core.sweep import Point, Sweep
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.figures_rush import lines
 from expediter.ui.policy_look import name
-from expediter.ui.rush_verdict import NEAR, RESTS
+from expediter.ui.rush_verdict import NEAR, RESTS, listed
 
 
 def crossing(sweep: Sweep) -> int | None:
@@ -28,8 +28,8 @@ def crossing_sentence(sweep: Sweep) -> str:
     """Where checking everything stops paying, or that it never does."""
     at, loads = crossing(sweep), sweep.loads
     if at is None and any(_slower(sweep, load) for load in loads):
-        told = ", ".join(str(load) for load in loads if _slower(sweep, load))
-        return f"Checking every word was slower than not guessing at {told} requests at once, but not at {loads[-1]}."
+        told = listed([load for load in loads if _slower(sweep, load)])
+        return f"Checking every word was slower than not guessing at {told} at once, but not at {loads[-1]}."
     if at is None:
         return f"Up to {count(loads[-1], 'request')} at once, checking every word was never slower than not guessing at all here."
     every, off = (rate(sweep.at(policy, loads[-1]).words_per_second) for policy in ("all", "off"))
@@ -62,9 +62,10 @@ def limit_sentence(sweep: Sweep) -> str:
     limits = [int(point.policy.split(":")[1]) for point in best]
     if len(set(limits)) == 1:
         return f"Among limits by hand, {count(limits[0], 'word')} each came out best at every load here."
-    told = ", ".join(f"{limit} at {point.load}" for limit, point in zip(limits, best, strict=True))
+    told = ", ".join(f"{limit} at {point.load}" for limit, point in list(zip(limits, best, strict=True))[1:])
+    first = f"{count(limits[0], 'word')} each with {count(best[0].load, 'request')} at once"
     return (
-        f"The best limit by hand changes with the load ({told} at once), and somebody would have to set it anew each time. "
+        f"The best limit by hand changes with the load ({first}, {told}), and somebody would have to set it anew each time. "
         "It is picked afterwards here, so luck is on its side."
     )
 
@@ -75,13 +76,10 @@ def sent_sentence(sweep: Sweep) -> str:
     first, last = points[0], points[-1]
     if first.load == last.load:
         return f"The expediter sends {first.sent:.1f} words per request."
-    way = "falls" if last.sent < first.sent else "rises" if last.sent > first.sent else "stays"
-    said = (
-        f"From {first.load} to {last.load} requests at once, what the expediter sends {way} from {first.sent:.1f} to {last.sent:.1f} words "
-        "per request."
-    )
-    if not last.sent:
-        said += f" At {last.load} it has stopped guessing: the standing orders alone fill the batch."
+    said = f"From {first.load} to {last.load} requests at once, what the expediter sends {course(first.sent, last.sent)} words per request."
+    if last.drafting <= RESTS:
+        rarely = f"guesses in only {percent(last.drafting)} of its steps" if last.drafting else "has stopped guessing"
+        said += f" At {last.load} it {rarely}: the standing orders alone fill the batch."
     elif last.sent < first.sent and last.batch > first.batch:
         said += (
             f" The batch still grows, from {first.batch:.0f} to {last.batch:.0f} words: on the batch axis the stop moves right, because "
@@ -90,13 +88,22 @@ def sent_sentence(sweep: Sweep) -> str:
     return said
 
 
+def course(first: float, last: float) -> str:
+    """ "falls from 5.0 to 1.5", "stays at 2.0": compared as they are written."""
+    before, after = f"{first:.1f}", f"{last:.1f}"
+    if before == after:
+        return f"stays at {before}"
+    return f"{'falls' if last < first else 'rises'} from {before} to {after}"
+
+
 def wasted_sentence(sweep: Sweep) -> str:
     """How much checking was in vain at the fullest load."""
     load = sweep.loads[-1]
     every, mine = sweep.at("all", load), sweep.at("early-stop", load)
     of_mine = f"of the expediter's, {percent(mine.wasted)}" if mine.sent else "the expediter checks none"
     return (
-        f"With {count(load, 'request')} at once, {percent(every.wasted)} of the words checked by “check every word” do not pass; {of_mine}."
+        f"With {count(load, 'request')} at once, {percent(every.wasted)} of the guesses that “check every word” checks do not pass; "
+        f"{of_mine}."
     )
 
 

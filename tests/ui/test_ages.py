@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from expediter.ui.ages import ago
+from expediter.ui.ages import ago, day
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -22,3 +22,7 @@ NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 )
 def test_ages(moment, said):
     assert ago(moment, NOW) == said
+
+
+def test_days():
+    assert (day("2026-05-04T12:05:00+00:00"), day("soon")) == ("4 May 2026", "soon")

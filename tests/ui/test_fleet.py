@@ -7,6 +7,7 @@ from expediter.core.recorded_places import Places
 from expediter.core.tables import TABLES, table
 from expediter.ui import fleet_run
 from expediter.ui import fleet_words as words
+from expediter.ui.durations import duration
 from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
 from expediter.ui.fleet_run import POLICIES, TIMED, crowds, day
 from tests.fake_blocks import some_places
@@ -69,7 +70,7 @@ def test_a_day_has_the_same_arrivals_for_every_policy(texts, clock):
     said = words.day_sentence(made)
     assert said.count("waiting at the end") == len(TIMED)
     assert words.swing_sentence(made)
-    assert f"over {made.seconds:.0f} simulated seconds" in words.crowd_alt(made)
+    assert f"over {duration(made.seconds)} of simulated time" in words.crowd_alt(made)
     assert "on average" in words.day_alt(made)
 
 
@@ -86,7 +87,9 @@ def test_the_charts_draw_the_runs(texts, served):
     assert set(next(trace for trace in through.data if trace.name == "no guessing").y) == {1.0}
     assert len({trace.marker.symbol for trace in through.data}) == len(through.data)
     run = day(("dice",), texts, GPU, "poisson", 64, 0.9).runs["early-stop"]
-    assert len(crowd_figure(run, "light").data) == 2
+    crowd = crowd_figure(run, "light")
+    assert len(crowd.data) == 2
+    assert all(said == duration(at) for said, at in zip(crowd.layout.xaxis.ticktext, crowd.layout.xaxis.tickvals, strict=True))
     drawn = day_figure(run, "light").data[0]
     assert drawn.y.max() <= 5
     assert words.budget_alt(served).startswith("Words sent per request against requests at once. Expediter:")

@@ -71,7 +71,11 @@ def test_no_order_is_claimed_where_all_fared_alike():
 
 def test_the_fullest_bin_is_told_in_counts():
     bins = reliability(np.array([0.71, 0.72, 0.73, 0.1]), np.array([1, 1, 0, 0]))
-    assert words.fullest(bins, "c") == "Of the 3 guesses that were said to pass with about 72 %, 67 % really did."
+    assert words.fullest(bins, "c", 3) == "Of the 3 guesses that were said to pass with about 72 %, 67 % really did."
+    assert words.fullest(bins, "a", 3).startswith("Of the 3 chains of guesses that")
+    assert words.fullest(bins, "a", 1).startswith("Of the 3 guesses that"), "the first has nothing before it"
+    lonely = reliability(np.array([0.1]), np.array([0]))
+    assert words.fullest(lonely, "c", 3).endswith("10 %, and it did not pass.")
 
 
 def test_a_share_has_a_sign_unless_it_is_nothing():

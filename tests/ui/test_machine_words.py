@@ -30,16 +30,22 @@ def test_the_first_and_the_last_position_are_told_with_their_counts():
 def test_what_the_head_changed_is_counted():
     assert words.head_sentence(BLOCK) == "Here the head changes 1 of the 5 words, the first of them at position 5."
     assert words.head_sentence(Block(BLOCK.request, BLOCK.request.drafts)) == "Here the head changes none of the 5 words."
-    assert words.run_sentence(dice_set(head=True)) == "Of all 8 blocks of the run, 8 had at least one other word."
+    assert words.run_sentence(dice_set(head=True)) == "All 8 blocks of the run had at least one other word."
+    assert words.run_sentence(replace(dice_set(head=True), differing=3)) == "Of all 8 blocks of the run, 3 had at least one other word."
     assert words.run_sentence(dice_set()) == ""
+    other = Block(BLOCK.request, tuple("≠" for _ in BLOCK.request.drafts))
+    assert words.head_sentence(other) == "Here the head changes all 5 words, the first of them at position 1."
 
 
 def test_every_fate_is_told():
     own = " The big model's own word follows."
     assert words.fate_sentence(of(0, 0)) == "None of the 5 guesses was sent." + own
-    assert words.fate_sentence(of(5, 5)) == "Of 5 guesses 5 went to the big model: 5 passed, none was refused." + own
+    assert words.fate_sentence(of(5, 5)) == "All 5 guesses went to the big model: 5 passed, none was refused." + own
     assert words.fate_sentence(of(4, 1)) == (
         "Of 5 guesses 4 went to the big model: 1 passed, 1 was refused and 2 behind it came back. 1 stayed on the dock." + own
+    )
+    assert words.fate_sentence(of(2, 0)).startswith(
+        "Of 5 guesses 2 went to the big model: none passed, 1 was refused and 1 behind it came back."
     )
     assert words.fate_sentence(of(3, 1, None)).endswith("2 stayed on the dock. The answer ended there.")
 

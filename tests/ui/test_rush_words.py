@@ -27,7 +27,7 @@ def test_the_load_where_checking_everything_stops_paying():
     [
         ((180, 700, 2500), None, "Up to 64 requests at once, checking every word was never slower"),
         ((90, 500, 1500), 1, "is slower than not guessing at every load measured"),
-        ((90, 700, 2500), None, "slower than not guessing at 1 requests at once, but not at 64"),
+        ((90, 700, 2500), None, "slower than not guessing at 1 at once, but not at 64"),
         ((180, 500, 1500), 8, "Between 1 and 8 requests at once"),
     ],
 )
@@ -43,7 +43,7 @@ def test_the_pace_at_both_ends():
 
 
 def test_one_limit_by_hand_or_several():
-    assert "(3 at 1, 1 at 8, 1 at 64 at once)" in words.limit_sentence(sweep())
+    assert "(3 words each with 1 request at once, 1 at 8, 1 at 64)" in words.limit_sentence(sweep())
     one = {policy: line for policy, line in USUAL.items() if policy != "fixed:3"}
     assert words.limit_sentence(sweep(one)) == "Among limits by hand, 1 word each came out best at every load here."
     none = {policy: line for policy, line in one.items() if policy != "fixed:1"}
@@ -60,14 +60,23 @@ def test_words_per_request_fall_while_the_batch_grows():
 
 
 def test_an_expediter_that_stopped_guessing_has_no_stop_that_moves_right():
-    said = words.sent_sentence(sweep(sent=lambda policy, load: 4.0 if load == 1 else 0.0))
+    said = words.sent_sentence(sweep(sent=lambda policy, load: 4.0 if load == 1 else 0.0, drafting=0.0))
     assert "At 64 it has stopped guessing: the standing orders alone fill the batch." in said
     assert "moves right" not in said
+    rarely = words.sent_sentence(sweep(sent=lambda policy, load: 4.0 if load == 1 else 0.04, drafting=0.03))
+    assert rarely.endswith("At 64 it guesses in only 3 % of its steps: the standing orders alone fill the batch.")
+
+
+def test_what_stays_the_same_is_not_said_to_stay_from_one_number_to_the_same():
+    assert "what the expediter sends stays at 2.0 words per request." in words.sent_sentence(
+        sweep(sent=lambda policy, load: 2.0 + load / 1e4)
+    )
+    assert [words.course(*ends) for ends in ((5.0, 1.5), (0.1, 6.4))] == ["falls from 5.0 to 1.5", "rises from 0.1 to 6.4"]
 
 
 def test_waste_at_the_fullest_load():
     assert words.wasted_sentence(sweep()) == (
-        "With 64 requests at once, 62 % of the words checked by “check every word” do not pass; of the expediter's, 11 %."
+        "With 64 requests at once, 62 % of the guesses that “check every word” checks do not pass; of the expediter's, 11 %."
     )
 
 
