@@ -1,5 +1,9 @@
 """A decision in words: what was sent, what the next draft would have brought, and what the ends of the curve would have given."""
 
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+
 import numpy as np
 
 from expediter.core.case import Case
@@ -9,11 +13,15 @@ from expediter.core.tables import FLAT
 
 AROUND = 3  # admissions shown before and after the stop
 MOST_LENGTHS = 16  # requests whose lengths are written out
+DIGITS = 4  # of times, tokens and Θ; more where fewer would make two different numbers read the same
+MOST_DIGITS = 10
 
 
 def explain(plan: Plan, case: Case) -> str:
     """The plan as a few sentences and the part of the admission order around the stop. Lines end with newlines."""
     parts = [_sent(plan), "", _steps(plan), "", _why(plan, case), _ends(plan)]
+    if not case.policy.lossless:
+        parts.append("A global search looks at confidences behind its stop: above temperature 0 this bends the answers (Appendix A).")
     if warning := _flat(plan, case.step_rate):
         parts.append(warning)
     return "\n".join(parts) + "\n"
@@ -24,55 +32,78 @@ def _sent(plan: Plan) -> str:
     lengths = ", ".join(map(str, plan.lengths[:MOST_LENGTHS].tolist())) + (", …" if requests > MOST_LENGTHS else "")
     return (
         f"{_count(requests, 'request')} with {_count(candidates, 'draft')}: send {plan.stop}, by request {lengths}.\n"
-        f"The target reads B = {plan.batch} tokens: {_count(requests, 'anchor')} and {_count(plan.stop, 'draft')}. It is expected to bring "
-        f"τ = {plan.tau:.2f} tokens in {1000 * plan.step_seconds[plan.stop]:.3g} ms: Θ = {plan.theta:.4g} tokens/s."
+        f"The target reads B = {_count(plan.batch, 'token')}: {_count(requests, 'anchor')} and {_count(plan.stop, 'draft')}. "
+        f"Expected: τ = {plain(plan.tau)} tokens in {plain(1000 * plan.step_seconds[plan.stop])} ms: Θ = {plain(plan.theta)} tokens/s."
     )
 
 
 def _steps(plan: Plan) -> str:
     """The admission order around the stop, one line an admission."""
     first, last = max(plan.stop - AROUND, 0), min(plan.stop + AROUND, len(plan.gains))
-    lines = ["  admitted  request  position  survival      B     ms  Θ tokens/s"]
-    for k in range(first, last + 1):
-        who = f"{plan.order[k - 1, 0]:7d}  {plan.order[k - 1, 1]:8d}  {plan.gains[k - 1]:8.3f}" if k else "      –         –         –"
-        mark = "  ← stop" if k == plan.stop else ""
-        lines.append(f"  {k:8d}  {who}  {len(plan.lengths) + k:5d}  {1000 * plan.step_seconds[k]:5.4g}  {plan.path[k]:10.4g}{mark}")
+    shown = range(first, last + 1)
+    columns = [
+        ["admitted", *map(str, shown)],
+        ["request", *(str(plan.order[k - 1, 0]) if k else "–" for k in shown)],
+        ["position", *(str(plan.order[k - 1, 1]) if k else "–" for k in shown)],
+        ["survival", *(_chance(plan.gains[k - 1]) if k else "–" for k in shown)],
+        ["B", *(str(len(plan.lengths) + k) for k in shown)],
+        ["ms", *told_apart(1000 * plan.step_seconds[k] for k in shown)],
+        ["Θ tokens/s", *told_apart(plan.path[k] for k in shown)],
+    ]
+    widths = [max(map(len, column)) for column in columns]
+    lines = ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in zip(*columns, strict=True)]
+    lines[1 + plan.stop - first] += "  ← stop"
     return "\n".join(lines)
 
 
 def _why(plan: Plan, case: Case) -> str:
     """Why loading stopped where it did."""
+    old = "a budget from older confidences" + (" (assumed to be 1.0: a cold start)" if plan.cold else "")
+    if case.policy.kind == "off":
+        return "Why: the policy off drafts nothing."
+    if not len(plan.gains):
+        return "Why: there was no draft with a survival above 0."
     if plan.reason == "exhausted":
-        return "Why: nothing was left to admit." if len(plan.gains) else "Why: there was no draft with a survival above 0."
+        paid = "every draft raised Θ, and " if case.policy.kind == "early-stop" else ""
+        more = f": {old} let in everything. {_best(plan)}" if case.policy.kind == "stale" else "."
+        return f"Why: {paid}nothing was left to admit{more}"
     if plan.reason == "budget":
-        limit = (
-            f"the budget of {case.budget}" if case.budget is not None and case.policy.kind != "stale" else "a budget from older confidences"
-        )
-        cold = " (assumed to be 1.0: a cold start)" if plan.cold else ""
-        return f"Why: {limit}{cold} let in {_count(plan.stop, 'draft')}."
+        limit = f"the budget of {case.budget}" if case.budget is not None and case.policy.kind != "stale" else old
+        return f"Why: {limit} let in {_count(plan.stop, 'draft')}. {_best(plan)}"
     if plan.reason == "policy":
-        return f"Why: the policy {case.policy} decides without asking Θ."
+        return f"Why: the policy {case.policy} decides without asking Θ. {_best(plan)}"
     k = plan.stop
     request, position = plan.order[k]
     slower = plan.step_seconds[k + 1] - plan.step_seconds[k]
-    more, longer = plan.gains[k] / plan.tau, slower / plan.step_seconds[k]
+    more, longer = told_apart((100 * plan.gains[k] / plan.tau, 100 * slower / plan.step_seconds[k]), 2)
+    now, then = told_apart(plan.path[k : k + 2])
+    would = f"go from {now} to {then}" if now != then else f"stay at {now}"
     sentence = (
-        f"Why: the next draft (request {request}, position {position}) adds {plan.gains[k]:.3f} tokens, {_share(more)} of τ, and "
-        f"{1000 * slower:.3g} ms, {_share(longer)} of the step: Θ would go from {plan.theta:.4g} to {plan.path[k + 1]:.4g}."
+        f"Why: the next draft (request {request}, position {position}) adds {_chance(plan.gains[k])} tokens, {more} % of τ, and "
+        f"{plain(1000 * slower, 3)} ms, {longer} % of the step: Θ would {would}."
     )
     beyond = int(np.argmax(plan.path))
     if beyond > k and plan.path[beyond] > plan.theta:
         sentence += (
-            f"\nBehind this dip Θ rises again, to {plan.path[beyond]:.4g} at {_count(beyond, 'draft')}. Early stop does not look there: "
+            f"\nBehind this dip Θ rises again, to {plain(plan.path[beyond])} at {_count(beyond, 'draft')}. Early stop does not look there: "
             "a search that did would have seen the tokens it decides about."
         )
     return sentence
 
 
+def _best(plan: Plan) -> str:
+    """What the whole order offers where Θ did not choose the stop."""
+    best = int(np.argmax(plan.path))
+    if plan.path[best] <= plan.theta:
+        return "No other stop in this order has a higher Θ."
+    there, here = told_apart((plan.path[best], plan.theta))
+    return f"In this order Θ is highest at {_count(best, 'draft')}: {there} tokens/s instead of {here}."
+
+
 def _ends(plan: Plan) -> str:
     text = (
-        f"Instead: nothing drafted {plan.theta_off:.4g}, drafted and nothing sent {plan.theta_none:.4g}, "
-        f"everything sent {plan.theta_all:.4g} tokens/s."
+        f"Instead: nothing drafted {plain(plan.theta_off)}, drafted and nothing sent {plain(plan.theta_none)}, "
+        f"everything sent {plain(plan.theta_all)} tokens/s."
     )
     if plan.theta_off > plan.theta:
         text += " Not drafting at all would be faster here."
@@ -87,8 +118,29 @@ def _flat(plan: Plan, rate: StepRate) -> str:
     return "The table is flat over these sizes: on it every draft looks free. If it was never measured, measure it."
 
 
-def _share(value: float) -> str:
-    return f"{100 * value:.2g} %"
+def plain(value: float, digits: int = DIGITS) -> str:
+    """A number to so many digits, whole ones all written out, never as 1e+03; zeros at the end of a fraction are left out."""
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
+    text = f"{value:.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
+
+
+def told_apart(values: Iterable[float], digits: int = DIGITS) -> list[str]:
+    """The numbers with as many digits as it takes for neighbours that differ to read differently, as far as that is sensible."""
+    numbers = [float(value) for value in values]
+    differ = sum(a != b for a, b in pairwise(numbers))
+    for more in range(digits, MOST_DIGITS + 1):
+        texts = [plain(number, more) for number in numbers]
+        if sum(a != b for a, b in pairwise(texts)) >= differ:
+            break
+    return texts
+
+
+def _chance(value: float) -> str:
+    """A survival with three places; of a smaller one its first two digits."""
+    return f"{value:.3f}" if value >= 0.0005 else plain(value, 2)
 
 
 def _count(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expediter.core.case import Case, read_case
-from expediter.core.explain import explain
+from expediter.core.explain import explain, plain, told_apart
 from expediter.core.plan import Plan
 from expediter.core.scheduler import schedule
 
@@ -38,9 +38,19 @@ def test_a_higher_peak_behind_a_dip_is_told_but_not_taken():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"budget": 1}, "the budget of 1 let in 1 draft."),
-        ({"policy": "stale"}, "nothing was left"),
-        ({"policy": "fixed:1"}, "the policy fixed:1 decides without asking Θ"),
+        ({"budget": 1}, "the budget of 1 let in 1 draft. In this order Θ is highest at 2 drafts: 330.3 tokens/s instead of 267.9."),
+        (
+            {"policy": "stale"},
+            "a budget from older confidences (assumed to be 1.0: a cold start) let in everything",
+        ),
+        ({"policy": "stale", "budget_from": [[0.8, 0.2], [0.8, 0.2]]}, "a budget from older confidences let in 2 drafts. No other stop"),
+        ({"policy": "fixed:1"}, "the policy fixed:1 decides without asking Θ. No other stop in this order has a higher Θ."),
+        (
+            {"policy": "all"},
+            "the policy all decides without asking Θ. In this order Θ is highest at 2 drafts: 330.3 tokens/s instead",
+        ),
+        ({"policy": "off"}, "Why: the policy off drafts nothing."),
+        ({"policy": "global"}, "above temperature 0 this bends the answers"),
         ({"confidences": [[]]}, "no draft with a survival above 0"),
         ({"step_ms": {"1": 10, "9": 10}, "confidences": [[0.5, 0.5]]}, "nothing was left"),
         ({"draft_ms": 50}, "Not drafting at all would be faster"),
@@ -55,6 +65,41 @@ def test_a_flat_table_is_called_flat():
     text, _, _ = told({**TWO, "step_ms": {"1": 10, "100": 10}})
     assert "The table is flat" in text
     assert "The table is flat" not in told(TWO)[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1000.0, 3, "1000"),
+        (174998.25, 4, "174998"),
+        (111.9, 2, "112"),
+        (99.96, 3, "100"),
+        (0.0005, 2, "0.0005"),
+        (1.26e-7, 2, "0.00000013"),
+        (330.3, 4, "330.3"),
+        (88.0, 4, "88"),
+        (0.0, 4, "0"),
+    ],
+)
+def test_a_number_is_written_out_and_not_as_a_power_of_ten(value, digits, text):
+    assert plain(value, digits) == text
+
+
+def test_numbers_that_differ_read_differently():
+    assert told_apart([571.4286, 571.4257]) == ["571.429", "571.426"]
+    assert told_apart([2.0, 2.0]) == ["2", "2"]
+
+
+def test_a_long_step_and_a_huge_batch_are_told_in_plain_figures():
+    text, plan, _ = told({"confidences": [[0.5]], "repeat": 100_000, "step_ms": {"1": 10, "8": 14}})
+    assert "e+" not in text
+    assert "τ = 100000 tokens in 175000 ms" in text
+    assert "Θ would go from 571.429 to 571.426" in text
+    assert plan.stop == 0
+
+
+def test_a_single_token_is_one_token():
+    assert "The target reads B = 1 token: 1 anchor and 0 drafts." in told({"confidences": [[0.1]], "step_ms": {"1": 10, "2": 20}})[0]
 
 
 @given(
