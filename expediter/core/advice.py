@@ -24,11 +24,12 @@ class Advice:
     theta_off: float  # nothing drafted
     theta_all: float  # every draft sent
     depth: int  # the best one length for all requests, 0 for not drafting
+    theta_depth: float  # with that length
 
     @property
     def drafts(self) -> bool:
-        """Whether drafting beats not drafting."""
-        return self.theta > self.theta_off
+        """Whether drafting beats not drafting. An early stop may stand before a stair of the table that one length for all climbs."""
+        return max(self.theta, self.theta_depth) > self.theta_off
 
 
 def advise(clock: Clock, load: int, acceptance: Sequence[float], context: int = 96) -> Advice:
@@ -40,7 +41,8 @@ def advise(clock: Clock, load: int, acceptance: Sequence[float], context: int = 
     gamma = len(acceptance)
     plan = schedule([list(acceptance)] * load, clock.step_rate(load, context, gamma))
     rates = fixed_rates(clock, load, acceptance, context)
-    return Advice(load, plan.stop / load, plan.batch, plan.theta, float(rates[0]), float(rates[-1]), int(rates.argmax()))
+    depth = int(rates.argmax())
+    return Advice(load, plan.stop / load, plan.batch, plan.theta, float(rates[0]), float(rates[-1]), depth, float(rates[depth]))
 
 
 def fixed_rates(clock: Clock, load: int, acceptance: Sequence[float], context: int = 96) -> np.ndarray:

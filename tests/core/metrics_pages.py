@@ -25,6 +25,37 @@ def vllm(running: int, generated: int, drafts: int, by_position: tuple[int, ...]
     return "\n".join(lines)
 
 
+def vllm_v0(running: int, generated: int, steps: int, emitted: int, depth: int) -> str:
+    """vLLM V0 with speculative decoding: no count of drafts, none by position."""
+    labels = 'model_name="org/model"'
+    return (
+        f"vllm:num_requests_running{{{labels}}} {running}.0\n"
+        f"vllm:num_requests_swapped{{{labels}}} 0.0\n"
+        f"vllm:generation_tokens_total{{{labels}}} {generated}.0\n"
+        f"vllm:spec_decode_draft_acceptance_rate{{{labels}}} 0.5\n"
+        f"vllm:spec_decode_efficiency{{{labels}}} {emitted / (steps * (depth + 1))}\n"
+        f"vllm:spec_decode_num_accepted_tokens_total{{{labels}}} {emitted - steps}.0\n"
+        f"vllm:spec_decode_num_draft_tokens_total{{{labels}}} {steps * depth}.0\n"
+        f"vllm:spec_decode_num_emitted_tokens_total{{{labels}}} {emitted}.0\n"
+    )
+
+
+def sglang_old(running: int, throughput: float, length: float, draft_tokens: int) -> str:
+    """SGLang of 2025: the rate holds the bonus, nothing says how many are drafted."""
+    labels = 'model_name="org/model"'
+    return (
+        f"sglang:num_running_reqs{{{labels}}} {running}.0\n"
+        f"sglang:gen_throughput{{{labels}}} {throughput}\n"
+        f"sglang:spec_accept_length{{{labels}}} {length}\n"
+        f"sglang:spec_accept_rate{{{labels}}} {length / draft_tokens}\n"
+    )
+
+
+def ray(page: str) -> str:
+    """The same page as Ray serves it."""
+    return page.replace("vllm:", "ray_vllm_").replace("sglang:", "ray_sglang_").replace('engine="', 'ReplicaId="r1",engine="')
+
+
 def sglang(running: int, generated: int, length: float, draft_tokens: int, ranks: int = 2) -> str:
     """SGLang with two tensor-parallel ranks that repeat each other."""
     lines = []

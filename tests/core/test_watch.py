@@ -78,8 +78,50 @@ def test_the_same_in_words(tmp_path, capsys):
         assert main([*once(url), "--table", str(table)]) == 0
     out = capsys.readouterr().out
     assert "vLLM · 2 requests" in out
-    assert "passes at position 1, 2, …: 0.90" in out
-    assert "advice: send" in out
+    assert "sends 1.0 drafts per request; passes at position 1, 2, …: 0.90" in out
+    assert "advice: send 1 draft per request on average, 4 tokens a step." in out
+    assert "all 1 sent" in out
+
+
+def test_a_server_of_several_engines_is_advised_for_one_of_them(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    table.write_text(TABLE)
+    pages = ["".join(vllm(8, 100 * k, 10 * k, (8 * k, 5 * k), f"{e}") for e in range(4)) for k in (1, 2)]
+    with serving(*pages) as url:
+        assert main([*once(url), "--table", str(table)]) == 0
+    out = capsys.readouterr().out
+    assert "vLLM · 32 requests on 4 engines" in out
+    assert "advice for an engine with 8 requests: " in out
+    with serving(*pages) as url:
+        assert main([*once(url, "--json"), "--table", str(table)]) == 0
+    got = json.loads(capsys.readouterr().out)
+    assert (got["running"], got["engines"], got["advice"]["load"], got["sent"]) == (32, 4, 8, 2)
+
+
+def test_a_stair_that_an_early_stop_does_not_climb_is_not_called_do_not_draft(tmp_path, capsys):
+    table = tmp_path / "table.json"
+    table.write_text('{"step_ms": {"4": 10, "8": 14, "16": 16}, "lookup": "ceil"}')
+    with serving(vllm(4, 0, 0, (0, 0, 0)), vllm(4, 400, 100, (90, 72, 50))) as url:
+        assert main([*once(url), "--table", str(table)]) == 0
+    out = capsys.readouterr().out
+    assert "advice: send 3 drafts of every request." in out
+    assert "early stop 400 (0.0 per request)" in out
+
+
+def test_a_table_that_ends_below_the_load_is_told(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    table.write_text("batch,ms\n1,10\n8,11\n")
+    with serving(vllm(8, 0, 0, (0, 0)), vllm(8, 400, 100, (90, 72))) as url:
+        assert main([*once(url), "--table", str(table)]) == 0
+    assert "the table ends at 8 tokens" in capsys.readouterr().out
+
+
+def test_a_server_that_does_not_speculate_is_told_apart_from_an_idle_one(capsys):
+    with serving('vllm:num_requests_running{engine="0"} 5.0\n') as url:
+        assert main(once(url)) == 0
+    out = capsys.readouterr().out
+    assert "5 requests" in out
+    assert "the page counts no drafts" in out
 
 
 def test_without_a_table_or_drafts_there_is_no_advice(capsys):
