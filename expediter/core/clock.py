@@ -41,4 +41,6 @@ class SimulatedClock:
 @lru_cache(maxsize=16)
 def _fingerprint(table: CostTable) -> str:
     numbers = {key: value for key, value in asdict(table).items() if key not in ("name", "title", "source")}
+    if not table.request_drafting:
+        del numbers["request_drafting"]  # tables from before there was such a term keep their fingerprint
     return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:12]

@@ -10,6 +10,7 @@ vllm-dynamic    what vLLM does read: num_speculative_tokens_per_batch_size for -
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -45,8 +46,7 @@ def export(form: str, clock: Clock, load: int, context: int, depth: int, accepta
     if form == "sglang-additive":
         return _text(_additive(clock, context, depth))
     if form == "vllm":
-        draft = {r: clock.step_rate(r, context, depth).draft_seconds for r in _loads(clock)}
-        return _text(table_vllm.curves(_points(rate, "ceil"), draft if max(draft.values()) > 0 else {}))
+        return _text(_curves(clock, rate, context, depth))
     if form == "vllm-dynamic":
         if not acceptance:
             raise ValueError("vllm-dynamic needs to know how often drafts pass: name a calibrated pair.")
@@ -76,6 +76,17 @@ def _points(rate: StepRate, lookup: str) -> dict[int, float]:
 def _csv(rate: StepRate, note: str) -> str:
     lines = [f"# {note}", "batch,ms"]
     return "\n".join(lines + [f"{size},{1000 * seconds!r}" for size, seconds in _points(rate, "interp").items()]) + "\n"
+
+
+def _curves(clock: Clock, rate: StepRate, context: int, depth: int) -> dict:
+    """vLLM's curves. What a table adds by requests has a place of its own there, whatever it is."""
+    if isinstance(clock, SimulatedClock) and clock.table.requests:
+        table = clock.table
+        rate = replace(table, requests=(), request_seconds=(), request_drafting=False).step_rate(1)
+        draft = {r: table.draft_seconds + s for r, s in zip(table.requests, table.request_seconds, strict=True)}
+    else:
+        draft = {r: clock.step_rate(r, context, depth).draft_seconds for r in _loads(clock)}
+    return table_vllm.curves(_points(rate, "ceil"), draft if max(draft.values()) > 0 else {})
 
 
 def _additive(clock: Clock, context: int, depth: int) -> dict:

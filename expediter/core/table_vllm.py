@@ -19,16 +19,18 @@ def read_curves(data: dict) -> CostTable:
     if type(limit) is not int or not 0 <= limit <= LARGEST_BATCH:
         raise CaseError(f"cudagraph_limit is {show(limit)}: give a whole number, 0 where every size is padded to the next one")
     points = _stairs(verify, limit)
-    draft = _curve(data, "draft_curve") if data.get("draft_curve") else {}
+    draft = _curve(data, "draft_curve", free=True) if data.get("draft_curve") else {}
     source = "Your own table, the two cost curves of vLLM's adaptive verification."
     if draft:
-        source += " The part by requests is drafting, so not drafting looks slower here than it is."
+        source += " Drafting is paid by requests, checking by tokens."
     batch, seconds = tuple(points), tuple(points.values())
-    return CostTable(OWN, TITLE, source, batch, seconds, requests=tuple(draft), request_seconds=tuple(draft.values()))
+    return CostTable(
+        OWN, TITLE, source, batch, seconds, requests=tuple(draft), request_seconds=tuple(draft.values()), request_drafting=bool(draft)
+    )
 
 
-def _curve(data: dict, field: str) -> dict[int, float]:
-    """Size → seconds, ascending, never falling."""
+def _curve(data: dict, field: str, free: bool = False) -> dict[int, float]:
+    """Size → seconds, ascending, never falling. `free`: a time may be 0."""
     rows = data.get(field)
     if not isinstance(rows, list) or not rows:
         raise CaseError(f"{field} is {'missing' if rows is None else show(rows) if rows else 'empty'}: give a list of [size, ms]")
@@ -41,7 +43,8 @@ def _curve(data: dict, field: str) -> dict[int, float]:
             raise CaseError(f"{field}[{index}] has the size {show(size)}: use whole numbers from 1 to {LARGEST_BATCH:,}")
         if seconds and size <= max(seconds):
             raise CaseError(f"{field}[{index}] is size {size} after {max(seconds)}: the sizes must ascend, each one once")
-        most = max(most, seconds_of(f"{field}[{index}]", ms, per_second=False))
+        if not (free and ms == 0):
+            most = max(most, seconds_of(f"{field}[{index}]", ms, per_second=False))
         seconds[size] = most
     return seconds
 
@@ -62,9 +65,9 @@ def _stairs(curve: dict[int, float], limit: int) -> dict[int, float]:
 
 
 def curves(verify: dict[int, float], draft: dict[int, float], limit: int = 0) -> dict:
-    """The file for step seconds by size, drafting seconds by requests and the largest padded size."""
+    """The file for step seconds by size, drafting seconds by requests and the largest padded size. vLLM refuses an empty curve."""
     return {
-        "draft_curve": [[size, 1000 * seconds] for size, seconds in draft.items()],
+        "draft_curve": [[size, 1000 * seconds] for size, seconds in (draft or {1: 0.0}).items()],
         "verify_curve": [[size, 1000 * seconds] for size, seconds in verify.items()],
         "cudagraph_limit": limit,
     }

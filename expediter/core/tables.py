@@ -22,14 +22,14 @@ class CostTable:
     draft_seconds: float = 0.0  # T_draft, added to every step that drafts
     requests: tuple[int, ...] = ()  # R of a second term, if the table has one, strictly ascending [M]
     request_seconds: tuple[float, ...] = ()  # what that term adds at R, linear between, clamped outside [M]
+    request_drafting: bool = False  # that term is drafting time: a step that drafts nothing does not pay it
 
     def step_rate(self, requests: int, *, lookup: str | None = None, draft_seconds: float | None = None) -> StepRate:
         """The table as the scheduler reads it for R requests; `lookup` and `draft_seconds` replace the table's own."""
-        seconds = np.array(self.seconds)
-        if self.requests:
-            seconds = seconds + np.interp(requests, self.requests, self.request_seconds)
-        drafting = self.draft_seconds if draft_seconds is None else draft_seconds
-        return StepRate(np.array(self.batch), seconds, lookup or self.lookup, drafting)
+        by_requests = float(np.interp(requests, self.requests, self.request_seconds)) if self.requests else 0.0
+        drafting = self.draft_seconds + (by_requests if self.request_drafting else 0.0)
+        seconds = np.array(self.seconds) + (0.0 if self.request_drafting else by_requests)
+        return StepRate(np.array(self.batch), seconds, lookup or self.lookup, drafting if draft_seconds is None else draft_seconds)
 
     @property
     def flat(self) -> bool:

@@ -100,6 +100,32 @@ def test_vllms_curves_pad_up_to_the_limit_and_are_linear_above():
     assert at(17, 64, 96, 128) == pytest.approx([20, 20, 30, 40])
 
 
+def test_vllms_drafting_is_paid_by_those_who_draft_and_comes_back_as_it_went():
+    text = json.dumps({"draft_curve": [[1, 1.0], [64, 3.0]], "verify_curve": [[8, 10], [16, 12], [64, 20]]})
+    made = SimulatedClock(read_table(text))
+    assert 1000 * made.step_rate(64, 96, 4).draft_seconds == pytest.approx(3.0)
+    assert made.step_rate(64, 96, 0).draft_seconds == 0
+    assert 1000 * made.step_rate(64, 96, 4).verify_seconds(64) == pytest.approx(20)
+    back = SimulatedClock(read_table(export("vllm", made, 16, 96, 4)))
+    for load in (1, 16, 64):
+        for depth in (0, 4):
+            sizes = np.array([1, 8, 9, 16, 17, 64])
+            assert back.step_rate(load, 96, depth).step_seconds(sizes) == pytest.approx(made.step_rate(load, 96, depth).step_seconds(sizes))
+
+
+def test_vllm_gets_no_empty_curve():
+    data = json.loads(export("vllm", clock(), 16, 96, 4))
+    assert data["draft_curve"] == [[1, 0.0]]
+    assert read_table(json.dumps(data)).step_rate(16).draft_seconds == 0
+
+
+def test_a_part_by_requests_that_is_no_drafting_stays_whole_in_vllms_curves():
+    made = clock(requests=(1, 64), request_seconds=(0.001, 0.004))
+    table = read_table(export("vllm", made, 16, 96, 4))
+    for load in (1, 64):
+        assert table.step_rate(load).step_seconds(64) == pytest.approx(made.step_rate(load, 96, 4).step_seconds(64))
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
