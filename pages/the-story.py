@@ -9,10 +9,11 @@ from expediter.ui import address
 from expediter.ui.front import through_app
 from expediter.ui.machines import has_head
 from expediter.ui.page import say, top
-from expediter.ui.reader import deepest, known_pairs, reader, title
+from expediter.ui.reader import deepest, known_pairs, reader
 from expediter.ui.recordings import recorded
 from expediter.ui.story import story
 from expediter.ui.story_data import clamped, payload, words
+from expediter.ui.story_models import UNKNOWN, models_of
 from expediter.ui.story_steps import busier, settings_of, telling
 
 through_app()
@@ -26,9 +27,15 @@ if quiet is None:
     st.stop()
 
 names = [pair.name for pair in known_pairs()]
-shown = title(quiet.pair) if quiet.pair in names else quiet.pair
-at_once = any(has_head(pair) for pair in known_pairs() if pair.name == quiet.pair)
-data = payload(quiet, busier(recorded(RUSH), quiet), title=shown, at_once=at_once, start=clamped(st.query_params.get("scene")))
+info = next((pair for pair in known_pairs() if pair.name == quiet.pair), None)
+data = payload(
+    quiet,
+    busier(recorded(RUSH), quiet),
+    title=info.title if info else quiet.pair,
+    at_once=info is not None and has_head(info),
+    start=clamped(st.query_params.get("scene")),
+    models=models_of(info, quiet) if info else UNKNOWN,
+)
 if story(data, key="story"):
     if names:
         reader().change(address.allowed(settings_of(quiet), names, deepest))

@@ -1,4 +1,5 @@
-// Predict, then reveal: the reader marks where loading should stop, before any curve is drawn.
+// Predict, then reveal: the reader loads an empty van and marks where to stop, before any curve is drawn. What the load would bring and
+// how long it would take is told meanwhile; that one divided by the other is the score, the reader finds out.
 class Guess {
   // changed(): the mark moved; answered(place or null): the reader wants to see.
   constructor(root, stage, { asking, answered }) {
@@ -6,25 +7,35 @@ class Guess {
     const find = (name) => root.querySelector(name);
     this.parts = { form: find(".sy-guess"), question: find(".sy-question"), text: find(".sy-mark-text"), range: find(".sy-range"),
       stop: find(".sy-guess [type=submit]"), show: find(".sy-show"), verdict: find(".sy-verdict"), told: find(".sy-verdict p"),
-      rates: find(".sy-verdict dl") };
+      rates: find(".sy-verdict dl"), meters: find(".sy-meters") };
     this.parts.form.addEventListener("submit", (event) => { event.preventDefault(); this.answered(this.mark); });
     this.parts.show.addEventListener("click", () => this.answered(null));
     this.parts.range.addEventListener("input", () => this.move(Number(this.parts.range.value)));
-    // A tap on the pile marks a place instead of lighting a word.
-    root.addEventListener("click", (event) => this.tap(event), true);
+    // On the pile a tap marks a place instead of lighting a word, and the line can be dragged.
+    root.addEventListener("click", (event) => this.swallow(event), true);
+    root.addEventListener("pointerdown", (event) => this.grasp(event));
+    root.addEventListener("pointermove", (event) => this.drag(event));
+    for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, () => this.release());
   }
 
   build(data) {
     const { ui } = data;
     this.data = data;
     this.most = data.runs.quiet.candidates;
-    this.mark = Math.round(this.most / 2);
+    this.mark = 0; // nothing hints at the answer
+    this.held = null; // while the line is dragged: where the window on the pile stands
     this.place = null; // what was answered
     this.parts.range.max = this.most;
     this.parts.range.setAttribute("aria-label", ui.slider);
     put(this.parts.stop, "text", ui.stop_here);
     put(this.parts.show, "text", ui.show);
     put(this.parts.question, "text", data.scenes.find((scene) => scene.asks)?.asks ?? "");
+    this.parts.meters.replaceChildren();
+    this.meters = [ui.brings, ui.takes].map((name) => {
+      html("dt", "", this.parts.meters, name);
+      const row = html("dd", "sy-rate", this.parts.meters);
+      return { bar: html("span", "sy-rate-bar", row), value: html("span", "", row) };
+    });
     this.move(this.mark);
   }
 
@@ -33,10 +44,11 @@ class Guess {
     this.parts.range.value = this.mark;
     const told = fill(this.data.ui.mark, { k: this.mark, all: this.most });
     put(this.parts.text, "text", told);
-    put(this.parts.range, "aria-valuetext", told);
+    const [words, ms] = this.weigh(this.mark);
+    put(this.parts.range, "aria-valuetext", `${told}. ${this.data.ui.brings} ${words}. ${this.data.ui.takes} ${ms}.`);
     if (!this.asking()) return;
     const { bars } = this.stage;
-    if (bars.windowed && bars.data) {
+    if (bars.windowed && bars.data && this.held === null) {
       bars.peek = this.mark - WINDOW / 2;
       bars.show(this.frame());
     }
@@ -47,14 +59,49 @@ class Guess {
     return frameAt(this.stage.player.line, this.stage.player.ms);
   }
 
-  tap(event) {
-    if (!this.asking() || !event.target.closest(".xp-bars svg")) return;
+  // The two numbers that the score is made of, as the recorded step has them for so many guesses aboard.
+  weigh(place) {
+    const { path, ms } = this.data.runs.quiet;
+    const { ui } = this.data;
+    const brought = path.map((theta, k) => (theta * ms[k]) / 1000);
+    const told = [fill(ui.brings_value, { words: brought[place].toFixed(1) }), fill(ui.takes_value, { ms: ms[place].toFixed(1) })];
+    [brought, ms].forEach((values, i) => {
+      this.meters[i].bar.style.width = `${((100 * values[place]) / Math.max(...values)).toFixed(1)}%`;
+      put(this.meters[i].value, "text", told[i]);
+    });
+    return told;
+  }
+
+  onPile(event) {
+    return this.asking() && Boolean(event.target.closest?.(".xp-bars svg"));
+  }
+
+  swallow(event) {
+    if (this.onPile(event)) event.stopPropagation();
+  }
+
+  grasp(event) {
+    if (!this.onPile(event) || event.button) return;
     const { bars } = this.stage;
-    const box = bars.svg.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const place = bars.strip?.holds(y) ? bars.strip.placeAt(x) : bars.windowStart(this.frame()) + (x - bars.shift) / bars.pitch;
-    event.stopPropagation();
-    this.move(Math.round(place));
+    this.held = bars.windowStart(this.frame()); // the pile stands still under the pointer
+    this.strip = Boolean(bars.strip?.holds(event.clientY - bars.svg.getBoundingClientRect().top));
+    if (this.strip) this.held = null; // along the overview, the window follows
+    this.grasped = true;
+    this.drag(event);
+  }
+
+  drag(event) {
+    if (!this.grasped || !this.asking()) return;
+    const { bars } = this.stage;
+    const x = event.clientX - bars.svg.getBoundingClientRect().left;
+    this.move(Math.round(this.strip ? bars.strip.placeAt(x) : this.held + (x - bars.shift) / bars.pitch));
+  }
+
+  release() {
+    if (!this.grasped) return;
+    this.grasped = false;
+    this.held = null;
+    if (this.asking()) this.move(this.mark);
   }
 
   // The reader's line on the pile and, once the curve is there, their point on it.
@@ -63,6 +110,7 @@ class Guess {
     this.line?.remove();
     this.point?.remove();
     const place = this.asking() ? this.mark : this.place;
+    this.load(this.asking() ? this.mark : 0);
     if (place === null || !bars.total) return;
     const from = bars.windowStart(this.frame());
     const x = bars.shift + (place - from) * bars.pitch;
@@ -79,6 +127,15 @@ class Guess {
     const { stop } = this.data.runs.quiet;
     const [y, right] = [place < stop * 0.4 ? -12 : 20, place <= stop && place < this.most * 0.9];
     draw("text", { x: right ? 11 : -11, y, "text-anchor": right ? "start" : "end" }, this.point, this.data.ui.you);
+  }
+
+  // While the reader chooses, what stands before their line is as good as aboard.
+  load(mark) {
+    const { bars } = this.stage;
+    bars.bars.forEach(({ group, place }) => {
+      group?.toggleAttribute("data-mine", place < mark);
+      bars.strip?.rects[place].toggleAttribute("data-mine", place < mark);
+    });
   }
 
   drawn(svg, transform, top, bottom, left) {
@@ -103,7 +160,7 @@ class Guess {
     for (const [name, place, who] of rows) {
       html("dt", "", rates, name);
       const row = html("dd", `sy-rate sy-${who}`, rates);
-      html("span", "sy-rate-bar", row).style.flexBasis = `${((100 * runs.quiet.path[place]) / top).toFixed(1)}%`;
+      html("span", "sy-rate-bar", row).style.width = `${((100 * runs.quiet.path[place]) / top).toFixed(1)}%`;
       html("span", "", row, fill(ui.rate, { rate: verdicts[place].rate }));
     }
   }

@@ -5,11 +5,17 @@ class Letter {
   }
 
   build(data) {
-    const { letter, ui, marks } = data;
+    const { letter, ui, marks, layers, reading } = data;
     this.ui = ui;
+    this.reading = reading;
     this.letter = letter;
     this.figure.replaceChildren();
     this.title = html("figcaption", "", this.figure);
+    const models = html("div", "sy-models", this.figure);
+    this.big = new Model(models, "big");
+    this.small = new Model(models, "small");
+    this.big.build(layers.big, ui);
+    this.small.build(layers.small, ui);
     html("p", "sy-prompt", this.figure, letter.prompt);
     const answer = html("p", "sy-answer", this.figure);
     if (letter.cut) answer.append("… ");
@@ -23,6 +29,32 @@ class Letter {
     this.own = letter.own === null ? null : this.chip({ t: letter.own, fate: "own" }, marks, null);
     this.own?.chip.setAttribute("data-own", "");
     if (this.own) answer.insertBefore(this.own.chip, this.guesses[letter.accepted + (this.replaced() ? 1 : 0)]?.chip ?? null);
+    this.evidence(ui);
+  }
+
+  // What a reading of several words takes, beside that of one word after the other. Nothing where nobody measured it.
+  evidence(ui) {
+    const { reading } = this;
+    this.proof = html("dl", "sy-proof", this.figure);
+    if (!reading.words) return;
+    const values = { ...reading, several_count: reading.words };
+    for (const [name, value, share] of [[ui.singly, ui.singly_value, 1], [ui.together, "{several_ms}", reading.share]]) {
+      html("dt", "", this.proof, fill(name, values));
+      const row = html("dd", "sy-rate", this.proof);
+      html("span", "sy-rate-bar", row).style.width = `${(100 * share).toFixed(1)}%`;
+      html("span", "", row, fill(value, values));
+    }
+  }
+
+  // Every word of the big model takes a reading of its own; the small one's guesses take a quick pass, or one each, and one reading.
+  showModels(mode, part) {
+    const { ui, letter } = this;
+    const within = (steps, share) => (share < 1 ? (share * steps) % 1 : 0);
+    if (mode === "typed") this.big.show(within(this.before.length, part), part > 0 ? ui.reading_each : "");
+    if (mode !== "guesses") return;
+    const quick = Math.min(1, 2 * part); // then the big model's turn
+    this.small.show(within(letter.at_once ? 1 : this.guesses.length, quick), quick < 1 ? "" : ui[letter.at_once ? "pass" : "passes"]);
+    this.big.show(clamp(2 * part - 1, 0, 1), part < 1 ? "" : ui.reading_all);
   }
 
   // The guess that the own word stands for.
@@ -47,10 +79,12 @@ class Letter {
     const typed = mode === "typed" ? Math.floor(part * this.before.length + 1e-6) : this.before.length;
     this.before.forEach((word, i) => put(word, "data-here", i < typed));
     const number = this.guesses.length;
+    this.showModels(mode, part);
+    put(this.proof, "data-here", part >= 1);
     this.guesses.forEach((made, i) => {
-      const together = mode === "guesses" && this.letter.at_once; // a block is there in one go
-      const turn = clamp(together ? 2 * part : part * number - i, 0, 1);
-      put(made.chip, "data-here", mode !== "typed" && (mode !== "guesses" || turn > 0.2));
+      const turn = clamp(part * number - i, 0, 1);
+      const guessed = 2 * part >= (this.letter.at_once ? 1 : (i + 1) / number) - 1e-6; // a block is there in one go
+      put(made.chip, "data-here", mode !== "typed" && (mode !== "guesses" || guessed));
       put(made.chip, "data-state", mode === "fates" && turn > 0.2 ? made.guess.fate : "waiting");
       const scored = mode === "scored" ? turn : 0;
       put(made.bar, "style", `visibility: ${scored ? "visible" : "hidden"}`);

@@ -26,18 +26,23 @@ class Scenes {
     }
   }
 
-  // A row a load: its words per request as a bar.
+  // A row a load: the parcels of one customer, as many as were guessed; so many of them are filled as went aboard on average.
   compare({ compare, ui }) {
     this.parts.compare.replaceChildren();
     html("figcaption", "", this.parts.compare, ui.rush_title);
-    const most = Math.max(1e-9, ...compare.map((row) => row.each));
+    const most = Math.max(1, ...compare.map((row) => row.most));
     this.rows = compare.map((row) => {
       const made = html("div", "sy-row", this.parts.compare);
       html("b", "", made, row.label);
-      const bar = html("span", "sy-row-bar", html("span", "sy-row-bed", made));
+      const parcels = html("span", "sy-parcels", made);
+      const cells = Array.from({ length: most }, (_, i) => {
+        const cell = html("span", "sy-parcel", parcels);
+        cell.toggleAttribute("data-made", i < row.most);
+        return html("span", "", cell);
+      });
       html("span", "", made, row.text);
       html("small", "", made, row.share);
-      return { made, bar, width: (100 * row.each) / most };
+      return { cells, each: row.each };
     });
   }
 
@@ -70,7 +75,11 @@ class Scenes {
     const { scene, stage, parts } = this;
     put(parts.after, "data-here", part >= 1);
     if (scene.letter) this.letter.show(scene.letter, part);
-    if (scene.run === "busy") for (const row of this.rows) put(row.bar, "style", `width: ${(row.width * ease(part)).toFixed(1)}%`);
+    if (scene.run === "busy") {
+      for (const { cells, each } of this.rows) {
+        cells.forEach((cell, i) => put(cell, "style", `width: ${(100 * clamp(each * ease(part) - i, 0, 1)).toFixed(1)}%`));
+      }
+    }
     if (scene.play.length) stage.player.seek(playhead(stage.player.line, scene.play, part));
   }
 }

@@ -13,7 +13,7 @@ from expediter.ui.stage import SCRIPTS as STAGE_SCRIPTS
 from expediter.ui.theme import css_variables
 
 ASSETS = Path(__file__).parents[2] / "assets" / "story"
-SCRIPTS = ("letter", "guess", "scenes", "bar", "story")
+SCRIPTS = ("model", "letter", "guess", "scenes", "bar", "story")
 
 
 def _read(folder: Path, name: str) -> str:

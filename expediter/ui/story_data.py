@@ -8,6 +8,7 @@ from expediter.core.trace import RequestTrace, StepTrace
 from expediter.ui import story_numbers as numbers
 from expediter.ui.captions import end_sentence
 from expediter.ui.stage_data import payload as stage_payload
+from expediter.ui.story_models import UNKNOWN, Models
 from expediter.ui.story_steps import hero
 from expediter.ui.theme import STATES
 from expediter.ui.token_text import visible
@@ -31,9 +32,11 @@ def clamped(asked: str | None) -> int:
         return 1
 
 
-def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, at_once: bool = False, start: int = 1) -> dict:
+def payload(
+    quiet: StepTrace, busy: StepTrace | None, *, title: str, at_once: bool = False, start: int = 1, models: Models = UNKNOWN
+) -> dict:
     """Everything that the story shows. `quiet` carries eight scenes, `busy` the rush hour; `title` is the pair's name for people,
-    `at_once` says that its draft guesses whole blocks instead of word by word.
+    `at_once` says that its draft guesses whole blocks instead of word by word; `models` is what is known of the two.
 
     Each scene: title, text, van (a line or ""), after (shown when the motion is done), show (cards of the stage), play (phases that
     move), run ("quiet" or "busy"), seconds of motion.
@@ -42,13 +45,15 @@ def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, at_once: bo
     label = {"pair": title, "step": quiet.step + 1, "machine": quiet.machine, "source": quiet.table_source}
     return {
         "start": start,
-        "scenes": _scenes(quiet, busy, slot, at_once),
+        "scenes": _scenes(quiet, busy, slot, at_once, models),
         "reveal": _reveal(quiet),
         "runs": {
             "quiet": stage_payload(quiet, revision="quiet", settle="start", note="recorded run"),
             **({"busy": stage_payload(busy, revision="busy", settle="start", note="recorded run")} if busy else {}),
         },
         "letter": _letter(quiet.requests[slot]) | {"at_once": at_once},
+        "layers": {"big": models.big, "small": models.small},
+        "reading": numbers.reading(models, len(quiet.requests[slot].tokens)),
         "verdicts": numbers.verdicts(quiet, text["verdict"]),
         "compare": numbers.comparison(quiet, busy) if busy else [],
         "cards": text["scenes"]["machines"]["cards"],
@@ -58,17 +63,18 @@ def payload(quiet: StepTrace, busy: StepTrace | None, *, title: str, at_once: bo
     }
 
 
-def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int, at_once: bool) -> list[dict]:
+def _scenes(quiet: StepTrace, busy: StepTrace | None, slot: int, at_once: bool, models: Models) -> list[dict]:
     """Nine scenes. The load scene asks first; its second half is the reveal."""
     told = words()["scenes"]
     say = numbers.of_quiet(quiet, slot)
+    reading = numbers.reading(models, len(quiet.requests[slot].tokens))
     lossless = told["deliver"]["lossless_sampled" if quiet.temperature > 0 else "lossless_greedy"]
     left = "after" if quiet.count("left") else "after_none_left"
     flat = say["empty"] == say["full"]
     how = "one" if len(quiet.requests[slot].tokens) == 1 else "at_once" if at_once else "in_turn"
     scenes = [
-        _scene("slow", say, letter="typed", seconds=5),
-        _scene("guesser", {**say, "how": told["guesser"]["how"][how]}, letter="guesses", seconds=4),
+        _scene("slow", {**say, **reading}, after="after_measured" if reading else "after", letter="typed", seconds=7),
+        _scene("guesser", {**say, "how": told["guesser"]["how"][how]}, letter="guesses", seconds=5),
         _scene("honest", say, after="after" if len(quiet.requests[slot].tokens) > 1 else "after_one", letter="scored", seconds=3),
         _scene("customers", say, after="after_flat" if flat else "after", show="bars van", play=("draft", "score"), seconds=4),
         _scene("sort", say, show="bars", play=("sort",), seconds=3),
@@ -84,15 +90,19 @@ def _reveal(quiet: StepTrace) -> dict:
     """What follows the reader's mark: the same scene, now loading."""
     worth = numbers.of_next(quiet)
     after = "after_peak" if worth else "after"
-    return _scene("stop", {"end": end_sentence(quiet), **worth}, after=after, show="bars curve van dials", play=("load",), seconds=7)
+    scene = _scene("stop", {"end": end_sentence(quiet), **worth}, after=after, show="bars curve van dials", play=("load",), seconds=7)
+    if quiet.path[0] < quiet.theta_off:
+        scene["text"] += words()["scenes"]["stop"]["guessing"]
+    return scene
 
 
 def _rush(quiet: StepTrace, busy: StepTrace | None) -> dict:
     """The same pair at another load, or one paragraph that says that there is no such recording."""
     told = words()["scenes"]["rush"]
     if busy is None:
-        return {**_scene("rush", numbers.of_rush(quiet, quiet)), "text": told["missing"], "van": "", "after": ""}
+        return {**_scene("rush", {**numbers.of_rush(quiet, quiet), "surer": ""}), "text": told["missing"], "van": "", "after": ""}
     say = numbers.of_rush(quiet, busy)
+    say["surer"] = told["surer"].format(**say) if numbers.dearer(quiet, busy) else ""
     heavier = busy.step_seconds[0] > quiet.step_seconds[0] and say["empty"] != say["empty_busy"]
     after = "after" if numbers.fewer(quiet, busy) else "after_not_fewer"
     scene = _scene("rush", say, text="text" if heavier else "text_flat", after=after, show="van", play=("load",), run="busy", seconds=5)

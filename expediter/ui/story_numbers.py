@@ -2,8 +2,11 @@
 
 from expediter.core.trace import StepTrace
 from expediter.ui.captions import count, percent, rate
+from expediter.ui.story_models import Models
 
 VISIBLE = 0.1  # a tenth fewer can be seen in two bars beside each other
+LITTLE = 1.6  # times as long: up to here several words are read in little more time than one
+NEAR = 0.97  # of the expediter's words per second: that is very close
 
 
 def of_quiet(trace: StepTrace, slot: int) -> dict[str, str]:
@@ -28,7 +31,19 @@ def of_quiet(trace: StepTrace, slot: int) -> dict[str, str]:
         "behind": f"{behind:,} came back from behind a refusal",
         "left": f"{left:,}" if left else "None",
         "got": count(trace.got, "word"),
+        "own": f"{sum(request.own is not None for request in trace.requests):,}",
+        "alone": f"{trace.load:,}",
     }
+
+
+def reading(models: Models, guesses: int) -> dict:
+    """What a reading of one word and one of 1 + `guesses` takes, as it is said and drawn; empty where it is unknown or much longer."""
+    if models.reading is None or not guesses or models.reading[1] > LITTLE * models.reading[0]:
+        return {}
+    one, several = models.reading
+    words = 1 + guesses
+    told = {"one_ms": ms(one), "several_ms": ms(several), "several": count(words, "word"), "singly_ms": f"{1000 * one * words:,.0f} ms"}
+    return {**told, "words": words, "share": round(several / (one * words), 4)}
 
 
 def of_next(trace: StepTrace) -> dict[str, str]:
@@ -50,6 +65,11 @@ def of_rush(quiet: StepTrace, busy: StepTrace) -> dict[str, str]:
     return {
         "requests": count(quiet.load, "request"),
         "many": count(busy.load, "request"),
+        "few": f"{quiet.load:,}",
+        "sent": f"{quiet.stop:,}",
+        "sent_busy": f"{busy.stop:,}",
+        "least": percent(least(quiet)),
+        "least_busy": percent(least(busy)),
         "each": f"{each(quiet):.1f}",
         "each_busy": f"{each(busy):.1f}",
         "theta_busy": f"{busy.theta:,.0f}",
@@ -64,6 +84,19 @@ def each(trace: StepTrace) -> float:
     return (trace.batch - trace.load) / trace.load
 
 
+def least(trace: StepTrace) -> float:
+    """The chance of the shakiest guess aboard; 1 where none is."""
+    if not trace.stop:
+        return 1.0
+    slot, position = trace.order[trace.stop - 1]
+    return trace.requests[slot].survival[position - 1]
+
+
+def dearer(quiet: StepTrace, busy: StepTrace) -> bool:
+    """Whether a millisecond is worth more words in the busier step, and a guess had to be surer there."""
+    return busy.theta > quiet.theta and least(busy) > least(quiet)
+
+
 def fewer(quiet: StepTrace, busy: StepTrace) -> bool:
     """Whether the busier step sent fewer words per request, by so much that the story may rest on it."""
     return each(busy) <= (1 - VISIBLE) * each(quiet) and each(busy) < each(quiet)
@@ -75,8 +108,9 @@ def comparison(quiet: StepTrace, busy: StepTrace) -> list[dict]:
         {
             "label": count(trace.load, "request"),
             "each": round(each(trace), 3),
-            "text": f"{each(trace):.1f} guessed words for each request",
-            "share": f"{trace.stop:,} of {guesses(len(trace.order))} go aboard; {count(most_guessed(trace), 'word')} guessed for each",
+            "most": most_guessed(trace),
+            "text": f"{each(trace):.1f} of {guesses(most_guessed(trace))} go aboard for each",
+            "share": f"the shakiest aboard: {percent(least(trace))}; in all {trace.stop:,} of {guesses(len(trace.order))}",
         }
         for trace in (quiet, busy)
     ]
@@ -87,18 +121,23 @@ def most_guessed(trace: StepTrace) -> int:
     return max(len(request.tokens) for request in trace.requests)
 
 
-def verdicts(trace: StepTrace, words: dict[str, str]) -> list[dict]:
+def verdicts(trace: StepTrace, words: dict) -> list[dict]:
     """For every place where a reader could stop: their words per second, and a sentence beside the expediter's. N + 1 entries."""
     best = trace.path[trace.stop]
     told = []
     for k, theta in enumerate(trace.path):
         yours, theirs = rate(theta), rate(best)
-        kind = "same" if k == trace.stop else "level" if yours == theirs else "under" if theta < best else "over"
         side = "early" if k < trace.stop else "late"
+        kind = "same" if k == trace.stop else "level" if yours == theirs else _kind(theta / best, side)
         gap = abs(_read(theirs) - _read(yours))  # of the numbers that are shown, so that the reader's own sum comes out
-        values = {"yours": yours, "theirs": theirs, "gap": f"{round(gap, 1):,g}", "side": words[side]}
+        values = {"yours": yours, "theirs": theirs, "gap": f"{round(gap, 1):,g}", "side": words["sides"][side]}
         told.append({"rate": yours, "sentence": words[kind].format(**values)})
     return told
+
+
+def _kind(share: float, side: str) -> str:
+    """Of the expediter's words per second: more, nearly as many, or fewer."""
+    return "over" if share > 1 else "near" if share >= NEAR else side
 
 
 def _read(shown: str) -> float:

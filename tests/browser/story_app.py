@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from expediter.core import pairs, trace
-from expediter.ui import live, recordings
+from expediter.ui import live, recordings, story_models
 from tests import fakes
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -23,6 +23,7 @@ def stored(name: str) -> tuple[trace.StepTrace, ...]:
 live.source = fakes.FakeSource
 pairs.pairs = lambda: list(fakes.PAIRS)
 recordings.recorded = stored
+story_models.models_of = lambda info, trace: story_models.Models(big=12, small=2, reading=(0.0131, 0.0162))
 
 st.set_page_config(layout="wide")
 dock = st.Page(PAGES / "loading_dock.py", title="Loading dock", default=True)

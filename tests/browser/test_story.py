@@ -153,6 +153,72 @@ def test_the_readers_mark_is_measured_against_the_expediter(page, served):
     expect_state(story, asking="true", index=6)
 
 
+def test_nothing_hints_at_the_answer_and_the_load_is_weighed_meanwhile(page, served):
+    open_story(page, served, 6, still=True)
+    slider, brings, takes = page.get_by_role("slider"), *page.locator(".sy-meters dd").all()
+    path, seconds = served.told.path, served.told.step_seconds
+    expect(slider).to_have_value("0")
+    for place in (0, 7, len(path) - 1):
+        mark(page, place)
+        expect(brings).to_have_text(f"{path[place] * seconds[place]:.1f} words on average")
+        expect(takes).to_have_text(f"{1000 * seconds[place]:.1f} ms")
+        expect(page.locator(".xp-word[data-mine]")).to_have_count(place)
+    page.get_by_role("button", name="Stop here").click()
+    expect(page.locator(".xp-word[data-mine]")).to_have_count(0)
+
+
+def test_the_line_is_dragged_along_the_pile(page, served):
+    open_story(page, served, 6, still=True)
+    box = page.locator(".xp-bars svg").first.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2, steps=4)
+    expect(page.locator(".xp-word[data-mine]")).not_to_have_count(0)
+    page.mouse.up()
+    chosen = int(page.get_by_role("slider").input_value())
+    assert 0.6 < chosen / len(served.told.order) < 0.76
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2)
+    expect(page.get_by_role("slider")).to_have_value(str(chosen))  # let go
+
+
+def test_a_finger_marks_the_place_too(browser, served):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    try:
+        page = context.new_page()
+        open_story(page, served, 6, still=True)
+        strip = page.locator(".xp-strip-bed")
+        strip.scroll_into_view_if_needed()
+        box = strip.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator(".sy-mark-text")).to_contain_text(re.compile(r": (2[6-9]|3[0-4]) of 60"))
+    finally:
+        context.close()
+
+
+def test_a_reading_goes_through_every_layer_before_a_word_comes_out(clocked, served):
+    open_and_stop(clocked, served)
+    slats, lit = clocked.locator(".sy-model-big i"), clocked.locator(".sy-model-big i[data-lit=true]")
+    expect(clocked.locator(".sy-model-big")).to_contain_text("The big model: 12 layers")
+    expect(slats).to_have_count(12)
+    expect(lit).to_have_count(0)
+    expect(clocked.locator(".sy-proof")).to_be_hidden()
+    for _ in range(400):
+        if lit.count():
+            break
+        clocked.clock.run_for(100)
+    expect(lit).not_to_have_count(0)
+    clocked.keyboard.press("Space")
+    clocked.keyboard.press("ArrowRight")
+    expect(clocked.locator(".sy-model-small i")).to_have_count(2)
+
+
+def test_what_a_reading_takes_is_shown_when_the_words_are_there(page, served):
+    open_story(page, served, 1, still=True)
+    expect(page.locator(".sy-proof")).to_be_visible()
+    expect(page.locator(".sy-proof")).to_contain_text("16.2 ms")
+    expect(page.locator(".sy-after")).to_contain_text("one word in 13.1")
+
+
 def test_a_tap_on_the_pile_marks_the_place(page, served):
     open_story(page, served, 6, still=True)
     bars = page.locator(".xp-bars svg").first
@@ -198,6 +264,8 @@ def test_every_guess_of_the_answer_meets_its_fate(page, served):
 def test_rush_hour_shows_both_loads(page, served):
     open_story(page, served, 8, still=True)
     expect(page.locator(".sy-row")).to_have_count(2)
+    deepest = max(len(request.tokens) for request in served.told.requests)
+    expect(page.locator(".sy-row").first.locator(".sy-parcel[data-made]")).to_have_count(deepest)
     expect(page.locator(".sy-compare")).to_contain_text("64 requests")
     expect(page.locator(".xp-aboard")).to_contain_text("64 standing orders")
 

@@ -2,17 +2,26 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from expediter.core.settings import Settings
-from expediter.core.trace import StepTrace
+from expediter.core.pairs import find
+from expediter.core.settings import DEFAULT_PAIR, Settings
+from expediter.core.trace import StepTrace, load
 from expediter.ui import story_numbers as numbers
 from expediter.ui.story_data import SCENES, clamped, payload, words
+from expediter.ui.story_models import Models, models_of
 from expediter.ui.story_steps import busier, hero, settings_of, telling
 from tests.fakes import FakeEngine, profile
 
 FLAT = {1: 0.01, 64: 0.01, 384: 0.01}
+ROOT = Path(__file__).parents[2]
+
+
+def recorded_steps(name: str) -> list[StepTrace]:
+    """The run that ships under this name."""
+    return load(ROOT / "assets" / "traces" / f"{name}.json")
 
 
 def run(steps: int = 6, table: dict[int, float] | None = None, **settings) -> list[StepTrace]:
@@ -124,6 +133,16 @@ def test_every_place_on_the_pile_has_a_verdict_from_the_path(quiet):
     assert f"gets {quiet.theta:,.0f}, {quiet.theta - quiet.path[0]:,.0f} more" in verdicts[0]["sentence"]
 
 
+def test_every_answer_is_met_kindly_and_with_the_reason(quiet):
+    told = [verdict["sentence"] for verdict in numbers.verdicts(quiet, words()["verdict"])]
+    close = [k for k, theta in enumerate(quiet.path) if numbers.NEAR * quiet.theta <= theta < quiet.theta - 1]
+    assert close
+    assert all(told[k].startswith("Very close.") for k in close)
+    assert "The next words would have brought more than their time costs." in told[0]
+    assert "Your last words took more time than they were worth." in told[-1]
+    assert told[quiet.stop].startswith("Exactly right.")
+
+
 def test_a_reader_who_beats_the_expediter_is_told_so(quiet):
     lifted = replace(quiet, path=(*quiet.path[:-1], 2 * quiet.theta))
     assert "more than the expediter's" in numbers.verdicts(lifted, words()["verdict"])[-1]["sentence"]
@@ -134,7 +153,8 @@ def test_a_difference_that_cannot_be_seen_is_no_difference(quiet):
     assert "no difference that can be seen" in numbers.verdicts(level, words()["verdict"])[0]["sentence"]
 
 
-def test_the_stop_is_explained_by_what_the_next_word_is_worth(quiet, busy):
+def test_the_stop_is_explained_by_what_the_next_word_is_worth(busy):
+    quiet = next(step for step in run(load=16, steps=12) if numbers.of_next(step))
     k = quiet.stop
     more = quiet.step_seconds[k + 1] - quiet.step_seconds[k]
     slot, position = quiet.order[k]
@@ -196,6 +216,63 @@ def test_loads_are_compared_by_words_per_request_and_never_by_sooner(quiet, busy
     assert "sooner" not in json.dumps(words())
 
 
+def test_rush_hour_says_how_sure_a_guess_must_be(quiet, busy):
+    slot, position = busy.order[busy.stop - 1]
+    assert numbers.least(busy) == busy.requests[slot].survival[position - 1]
+    rush = plain(told(quiet, busy)["rush"]["after"])
+    now, before = numbers.percent(numbers.least(busy)), numbers.percent(numbers.least(quiet))
+    says = f"the shakiest one aboard has {now}, in the quiet step it had {before}"
+    assert (says in rush) == (numbers.least(busy) > numbers.least(quiet))
+    slower = replace(busy, path=tuple(theta / 10 for theta in busy.path))
+    assert "surer" not in told(quiet, slower)["rush"]["after"]
+
+
+def test_one_reading_is_told_by_what_it_brought_and_what_it_would_have_brought(quiet, busy):
+    assert f"{quiet.got} words from one reading; without guesses it would have been {quiet.load}." in told(quiet, busy)["deliver"]["after"]
+
+
+def test_a_reading_is_told_where_it_was_measured_and_takes_little_longer(quiet, busy):
+    def slow(reading: tuple[float, float] | None) -> tuple[str, dict]:
+        data = payload(quiet, busy, title="Dice", models=Models(12, 2, reading))
+        return plain(data["scenes"][0]["after"]), data["reading"]
+
+    guesses = len(quiet.requests[hero(quiet)].tokens)
+    said, drawn = slow((0.0131, 0.0162))
+    assert f"{1 + guesses} words in 16.2 ms, one word in 13.1 ms" in said
+    assert drawn["share"] == pytest.approx(0.0162 / (0.0131 * (1 + guesses)), abs=1e-4)
+    for unknown in (None, (0.01, 0.09)):
+        said, drawn = slow(unknown)
+        assert "almost as fast as at one." in said
+        assert drawn == {}
+
+
+def test_a_curve_that_begins_below_no_guessing_says_why(quiet, busy):
+    later = replace(quiet, path=(quiet.theta_off / 2, *quiet.path[1:]))
+    assert "making the guesses took time, too" in told(later, busy)["stop"]["text"]
+    sooner = replace(quiet, theta_off=quiet.path[0])
+    assert "making the guesses" not in told(sooner, busy)["stop"]["text"]
+
+
+def test_the_shipped_recordings_tell_the_whole_story():
+    info = find(DEFAULT_PAIR)
+    quiet = telling(recorded_steps(DEFAULT_PAIR))
+    busy = busier(recorded_steps("rush-hour"), quiet)
+    models = models_of(info, quiet)
+    assert (models.big, models.small) == (12, 2)
+    assert models.reading is not None, "the recorded run was timed with another table than the shipped one: record it again"
+    assert numbers.reading(models, len(quiet.requests[hero(quiet)].tokens))
+    assert numbers.fewer(quiet, busy)
+    assert numbers.dearer(quiet, busy)
+    assert numbers.of_next(quiet)
+
+
+def test_a_table_that_the_run_was_not_timed_with_says_nothing_of_it():
+    quiet = replace(telling(recorded_steps(DEFAULT_PAIR)), table="another")
+    assert models_of(find(DEFAULT_PAIR), quiet) == Models(12, 2)
+    nowhere = replace(find(DEFAULT_PAIR), target=ROOT / "none", draft=ROOT / "none", folder=ROOT / "none")
+    assert models_of(nowhere, quiet) == Models()
+
+
 def test_the_promise_fits_the_temperature(quiet, busy):
     assert "same chances" in told(quiet, busy)["deliver"]["after"]
     assert "word for word" in told(replace(quiet, temperature=0.0), busy)["deliver"]["after"]
@@ -227,4 +304,6 @@ def test_a_pile_with_fewer_guesses_for_each_is_told(quiet, busy):
     assert f"guesses fewer words now, 2 for each instead of {most}" in told(quiet, short)["rush"]["after"]
     assert "guesses fewer words now" not in told(quiet, busy)["rush"]["after"]
     row = numbers.comparison(quiet, busy)[0]
-    assert row["share"] == f"{quiet.stop} of {len(quiet.order)} guesses go aboard; {most} words guessed for each"
+    assert row["text"] == f"{numbers.each(quiet):.1f} of {most} guesses go aboard for each"
+    assert row["share"].endswith(f"in all {quiet.stop} of {len(quiet.order)} guesses")
+    assert row["most"] == most
