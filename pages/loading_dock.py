@@ -23,7 +23,10 @@ SLICE = 0.6  # seconds of such a look that go into the replay of a link
 text = page_words("loading_dock")
 
 top(text["title"])
-say(text["promise"], kind="promise")
+with st.container(horizontal=True, vertical_alignment="center", key="promise"):
+    say(text["promise"], kind="promise")
+    if st.button(text["newcomer"], key="newcomer", type="tertiary", icon=":material/play_circle:"):
+        st.switch_page("pages/the-story.py")
 if not known_pairs():
     st.error(text["states"]["no_pairs"])
     st.stop()

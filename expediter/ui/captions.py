@@ -94,8 +94,10 @@ def end_sentence(trace: StepTrace) -> str:
     if trace.reason == "peak" and stop < len(path) - 1:
         gain = path[stop + 1] * trace.step_seconds[stop + 1] - path[stop] * trace.step_seconds[stop]
         ms = 1000 * (trace.step_seconds[stop + 1] - trace.step_seconds[stop])
-        kind = "dip" if max(path) > path[stop] else "peak"
-        return ends[kind].format(words=f"{gain:.2f}", ms=f"{ms:.2f}", fall="fall" if path[stop + 1] < path[stop] else "not rise")
+        shown = {"words": f"{gain:.2f}", "ms": f"{ms:.2f}", "worth": f"{path[stop] * ms / 1000:.2f}"}
+        seen = float(shown["words"]) < float(shown["worth"])  # with the digits that are shown
+        kind = "dip" if max(path) > path[stop] else "peak worth" if seen else "peak"
+        return ends[kind].format(**shown, fall="fall" if path[stop + 1] < path[stop] else "not rise")
     known = trace.reason if trace.reason in ends else "policy"
     return ends[known].format(stop=count(stop, "word"), where=_where(trace))
 

@@ -46,6 +46,23 @@ def go_live(page: Page, dock: str, query: str = "") -> None:
     expect(page.locator(".xp-note")).to_contain_text("live")
 
 
+def test_a_newcomer_is_shown_the_story_first(page, dock):
+    open_dock(page, dock)
+    way = page.get_by_role("button", name="New here?")
+    expect(way).to_be_visible()
+    assert way.bounding_box()["y"] < 300  # seen without looking for it
+
+
+def test_on_a_phone_the_loading_models_are_told_in_lines_not_in_a_column(page, slow_dock):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_dock(page, slow_dock)
+    told = page.locator(".ex-state")
+    expect(told).to_contain_text("The model is loading")
+    box = told.bounding_box()
+    assert box["height"] < 130
+    assert box["width"] > 300
+
+
 def revision(page: Page) -> str:
     return page.locator(".xp[data-revision]").get_attribute("data-revision")
 

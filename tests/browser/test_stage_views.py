@@ -77,7 +77,7 @@ def test_bars_curve_van_and_dials_agree_with_the_trace_while_loading(page, serve
 def test_at_the_stop_the_sentence_tells_the_lesson_and_the_rest_is_dashed(page, served):
     trace = open_stage(page, served)
     expect(page.locator(".xp-sentence")).to_have_text(
-        re.compile(r"^The next: \+0\.\d\d words, \+\d+\.\d\d ms → score would fall\. So loading stops here\.$")
+        re.compile(r"^The next: \+0\.\d\d words, \+\d+\.\d\d ms(, time worth 0\.\d\d words)? → score would fall\. So loading stops here\.$")
     )
     expect(page.locator(".xp-rest")).to_be_visible()
     expect(page.locator(".xp-axis-title")).to_contain_text("dashed: what if we had gone on")

@@ -179,7 +179,7 @@ def test_a_broken_pair_leaves_the_recorded_run_and_a_way_on(app, source):
     assert "pocket/model.safetensors is missing" in text(app)
     assert "expected" in text(app), "the recorded step is still there"
     source.problem = ""
-    app.button[0].click().run()
+    next(button for button in app.button if button.label == "Try again").click().run()
     bring_up()
     app.run()
     assert session(app).live

@@ -35,9 +35,23 @@ def test_an_answer_that_ended_is_not_promised_an_own_word(trace):
 
 
 def test_the_stop_is_told_as_the_sum_of_the_next_word(trace):
-    following = trace.requests[trace.order[trace.stop][0]].survival[trace.order[trace.stop][1] - 1]
-    ms = 1000 * (trace.step_seconds[trace.stop + 1] - trace.step_seconds[trace.stop])
-    assert end_sentence(trace) == f"The next: +{following:.2f} words, +{ms:.2f} ms → score would fall. So loading stops here."
+    k = trace.stop
+    following = trace.requests[trace.order[k][0]].survival[trace.order[k][1] - 1]
+    longer = trace.step_seconds[k] + 0.05 / trace.theta + following / trace.theta  # worth five hundredths of a word more than it brings
+    path = (*trace.path[: k + 1], (trace.tau + following) / longer, *trace.path[k + 2 :])
+    steep = replace(trace, path=path, step_seconds=(*trace.step_seconds[: k + 1], longer, *trace.step_seconds[k + 2 :]))
+    ms = 1000 * (longer - trace.step_seconds[k])
+    cost = f"+{ms:.2f} ms, time worth {trace.theta * ms / 1000:.2f} words"
+    assert end_sentence(steep) == f"The next: +{following:.2f} words, {cost} → score would fall. So loading stops here."
+
+
+def test_a_difference_that_two_digits_do_not_show_is_not_told_as_a_worth(trace):
+    k = trace.stop
+    following = trace.path[k] * trace.step_seconds[k + 1] - 1e-6  # words: the next one is worth its time but for a hair
+    level = (*trace.path[: k + 1], following / trace.step_seconds[k + 1], *trace.path[k + 2 :])
+    told = end_sentence(replace(trace, path=level))
+    assert "worth" not in told
+    assert told.endswith("ms → score would fall. So loading stops here.")
 
 
 def test_a_stop_at_a_dip_is_not_told_as_the_peak(trace):
