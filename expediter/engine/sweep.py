@@ -55,13 +55,14 @@ def sweep(
     settings = replace(settings, load=loads[0], policy="all")
     relay = Relay(Engine(pair, settings, profile, most=loads[0]), lock)
     settings = relay.engine.settings
-    for _ in range(AGE):  # answers of every age, as in the middle of a long run
-        report(0.0, "Warming up…")
+    parts = 1 + len(loads)  # warming up takes about as long as a load
+    for step in range(AGE):  # answers of every age, as in the middle of a long run
+        report(step / AGE / parts, f"Warming up: step {step + 1} of {AGE}")
         relay.run("all", 1)
     points = []
-    for done, load in enumerate(loads):
+    for done, load in enumerate(loads, 1):
         relay.serve(load)
-        points += _at_load(relay, load, seconds, lambda share, done=done, load=load: report((done + share) / len(loads), _told(load)))
+        points += _at_load(relay, load, seconds, lambda share, done=done, load=load: report((done + share) / parts, _told(load)))
     place = pair.target.place
     return Sweep(
         pair=pair.name,
@@ -92,6 +93,7 @@ def _at_load(relay: Relay, load: int, seconds: float, progress: Callable[[float]
     typical = float(rate.step_seconds(load * (1 + depth // 2)))  # seconds of a step
     steps = max(LEAST_STEPS, round(seconds / ROUNDS / typical))
     for name in names:  # so many steps until the engine may judge whether drafting pays; one, where it never asks
+        progress(0.0)
         relay.run(name, max(LEAST, REQUESTS // load) if Policy.parse(name).watches_theta else 1)
     stints: dict[str, list[Stint]] = {name: [] for name in names}
     for number in range(ROUNDS):

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from expediter.ui.captions import count, percent, rate
+from expediter.ui.captions import count, rate, small_percent
 from expediter.ui.durations import duration
 from expediter.ui.fleet_run import Crowd, Day
 from expediter.ui.policy_look import name
-from expediter.ui.rush_words import course
+from expediter.ui.rush_words import course, rebound
 
 EQUAL = 1.01  # rates nearer than this are not told apart
 CLEAR = 1.05  # from here on one rate is clearly above another
@@ -17,9 +17,10 @@ def budget_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
     first, last = crowds["early-stop"][0], crowds["early-stop"][-1]
     if first.lanes == last.lanes:
         return f"The expediter sends {first.sent:.1f} words per request."
+    risen = rebound({crowd.lanes: crowd.sent for crowd in crowds["early-stop"]})
     return (
         f"From {count(first.lanes, 'request')} to {last.lanes:,} at once the budget of one request {course(first.sent, last.sent)} words a "
-        "step. Nobody sets it: it follows from the table and the chances."
+        f"step.{risen} Nobody sets it: it follows from the table and the chances."
     )
 
 
@@ -43,10 +44,13 @@ def dip_sentence(crowds: Mapping[str, tuple[Crowd, ...]]) -> str:
     mine, stale = max(both, key=lambda pair: pair[1].words_per_second / pair[0].words_per_second)
     if stale.words_per_second <= CLEAR * mine.words_per_second:
         return ""
-    return (
+    said = (
         f"With {mine.lanes:,} at once a budget from the step before brings {rate(stale.words_per_second)} words per second, the expediter "
-        f"{rate(mine.words_per_second)}: a budget may look past a dip of the table, the expediter never does. Bumpy roads shows why."
+        f"{rate(mine.words_per_second)}"
     )
+    if stale.sent <= mine.sent:
+        return f"{said}."
+    return f"{said}: a budget may look past a dip of the table, the expediter never does. Bumpy roads shows why."
 
 
 def _tail(slower: list[int], crowds: Mapping[str, tuple[Crowd, ...]]) -> bool:
@@ -58,11 +62,11 @@ def _tail(slower: list[int], crowds: Mapping[str, tuple[Crowd, ...]]) -> bool:
 def day_sentence(day: Day) -> str:
     """How the policies came through the same arrivals."""
     told = [
-        f"{name(policy)}: {rate(run.words_per_second)} words per second, {rate(run.felt)} for each user, "
-        f"{run.waiting[-1]:,} waiting at the end"
+        f"{name(policy)} {rate(run.words_per_second)} words per second, {rate(run.felt)} for each user, "
+        f"{f'{run.waiting[-1]:,}' if run.waiting[-1] else 'nobody'} waiting at the end"
         for policy, run in day.runs.items()
     ]
-    return f"The same arrivals under each policy. {'; '.join(told)}."
+    return f"The same arrivals under each policy: {'; '.join(told)}."
 
 
 def swing_sentence(day: Day) -> str:
@@ -111,7 +115,7 @@ def day_alt(day: Day) -> str:
 def resting_sentence(day: Day) -> str:
     """How often the expediter did not guess at all; empty where it always did."""
     share = 1 - day.runs["early-stop"].drafting.mean()
-    return f"In {percent(share)} of its steps the expediter did not guess at all, because that paid more." if share >= 0.005 else ""
+    return f"In {small_percent(share)} of its steps the expediter did not guess at all, because that paid more." if share else ""
 
 
 def _told(crowds: Mapping[str, tuple[Crowd, ...]], value, policies: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ Pure: sweep in, sentences out. Nothing is said that the sweep does not show, who
 
 from expediter.core.policy import Policy
 from expediter.core.sweep import Point, Sweep
-from expediter.ui.captions import count, percent, rate
+from expediter.ui.captions import count, percent, rate, small_percent
 from expediter.ui.policy_look import name
 
 NEAR = 0.03  # rates within 3 % of each other are called equal
@@ -46,7 +46,7 @@ def follow_sentence(sweep: Sweep) -> str:
     return (
         f"A fixed rule came out faster than the expediter at {listed(behind)} at once{most}: “{name(rival.policy)}” writes "
         f"{rate(rival.words_per_second)} words per second there, the expediter {rate(mine.words_per_second)}, "
-        f"{percent(1 - mine.words_per_second / rival.words_per_second)} less.{kept} {_spread(sweep, behind)} {why(sweep, mine, rival)} "
+        f"{percent(1 - mine.words_per_second / rival.words_per_second)} less. {_spread(sweep, behind)} {why(sweep, mine, rival)}{kept} "
         "The fastest rule is picked afterwards at every load: beforehand somebody would have to know it."
     )
 
@@ -55,8 +55,7 @@ def why(sweep: Sweep, mine: Point, rival: Point) -> str:
     """What the sweep shows about why the expediter is behind this rule at this load."""
     other = name(rival.policy)
     if mine.drafting <= RESTS < rival.drafting:
-        share = percent(mine.drafting)
-        return f"The expediter guessed in only {share} of its steps there: its earlier steps told it that guessing did not pay."
+        return f"The expediter {rarely(mine.drafting)} there: its earlier steps told it that guessing did not pay."
     if rival.on_table <= (1 + NEAR) * mine.on_table:
         told = f"By the step-rate table's times it would keep up, {rate(mine.on_table)} against {rate(rival.on_table)}"
         if mine.words_per_second < mine.on_table:
@@ -78,6 +77,13 @@ def why(sweep: Sweep, mine: Point, rival: Point) -> str:
     return f"The expediter sent {mine.sent:.1f} words for each request, “{other}” {rival.sent:.1f}: by what was measured, too {much}."
 
 
+def rarely(drafting: float) -> str:
+    """How seldom a policy that has given guessing up still guessed: "guessed in only 3 % of its steps"."""
+    if not drafting:
+        return "guessed in none of its steps"
+    return f"guessed in {'only ' if drafting >= 0.01 else ''}{small_percent(drafting)} of its steps"
+
+
 def fastest(sweep: Sweep, load: int) -> Point:
     """Of the policies that look at no score, the one that came out fastest at this load."""
     return max((p for p in sweep.points if p.load == load and p.policy != MINE), key=lambda p: p.words_per_second)
@@ -87,7 +93,7 @@ def _spread(sweep: Sweep, behind: list[int]) -> str:
     """At which of these loads the slowest round of the fastest rule is faster than the expediter's fastest one."""
     clear = [load for load in behind if fastest(sweep, load).low > sweep.at(MINE, load).high]
     if not clear:
-        return "The repeated rounds overlap there, so the machine's noise has a part in it."
+        return f"The repeated rounds overlap {'there' if len(behind) == 1 else 'at all of these loads'}, so noise has its part in it."
     if len(clear) == len(behind):
         return "That is more than the spread of the repeated rounds."
     return f"Only at {listed(clear)} is that more than the spread of the repeated rounds."

@@ -1,13 +1,16 @@
 """What a sweep shows, in sentences that only say what is in it, and the charts in words. Pure: sweep in, text out."""
 
 from collections.abc import Mapping
+from itertools import combinations
 
 from expediter.core.settings import Settings
 from expediter.core.sweep import Point, Sweep
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.figures_rush import lines
 from expediter.ui.policy_look import name
-from expediter.ui.rush_verdict import NEAR, RESTS, listed
+from expediter.ui.rush_verdict import NEAR, RESTS, listed, rarely
+
+CLEAR = 0.5  # words sent; a rise of less is not told
 
 
 def crossing(sweep: Sweep) -> int | None:
@@ -77,9 +80,10 @@ def sent_sentence(sweep: Sweep) -> str:
     if first.load == last.load:
         return f"The expediter sends {first.sent:.1f} words per request."
     said = f"From {first.load} to {last.load} requests at once, what the expediter sends {course(first.sent, last.sent)} words per request."
+    said += rebound({point.load: point.sent for point in points})
     if last.drafting <= RESTS:
-        rarely = f"guesses in only {percent(last.drafting)} of its steps" if last.drafting else "has stopped guessing"
-        said += f" At {last.load} it {rarely}: the standing orders alone fill the batch."
+        told = rarely(last.drafting) if last.drafting else "has stopped guessing"
+        said += f" At {last.load} it {told}: the standing orders alone fill the batch."
     elif last.sent < first.sent and last.batch > first.batch:
         said += (
             f" The batch still grows, from {first.batch:.0f} to {last.batch:.0f} words: on the batch axis the stop moves right, because "
@@ -94,6 +98,17 @@ def course(first: float, last: float) -> str:
     if before == after:
         return f"stays at {before}"
     return f"{'falls' if last < first else 'rises'} from {before} to {after}"
+
+
+def rebound(sent: Mapping[int, float]) -> str:
+    """Where what is sent falls with the load and rises again on the way, with the largest rise; empty where it does not. sent: by load"""
+    loads = list(sent)
+    if sent[loads[-1]] > sent[loads[0]]:
+        return ""
+    low, high = max(combinations(loads, 2), key=lambda pair: sent[pair[1]] - sent[pair[0]])
+    if sent[high] - sent[low] < CLEAR:
+        return ""
+    return f" Not steadily: it is {sent[low]:.1f} at {low:,} and {sent[high]:.1f} at {high:,}."
 
 
 def wasted_sentence(sweep: Sweep) -> str:
@@ -140,10 +155,9 @@ def rest_sentence(sweep: Sweep) -> str:
         f"{rate(best.words_per_second)}. Making the guesses costs more than they bring."
     )
     if mine.drafting <= RESTS:
-        how = f"guesses in only {percent(mine.drafting)} of its steps" if mine.drafting else "did not guess in any of the steps measured"
         said += (
-            f" The engine notices: under the expediter it {how}, and brings {rate(mine.words_per_second)}. Now and then it guesses "
-            "once, to look whether that has changed. The stage then says “not drafting”."
+            f" The engine notices: under the expediter it {rarely(mine.drafting)}, and brings {rate(mine.words_per_second)}. "
+            "Now and then it guesses once, to see whether that has changed. The stage then says “not drafting”."
         )
     return said
 

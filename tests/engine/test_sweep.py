@@ -79,6 +79,8 @@ def test_a_sweep_has_every_policy_at_every_load(pair, monkeypatch):
     shares = [share for share, _ in told]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+    assert len(set(shares[: module.AGE])) == module.AGE, "something moves while it warms up"
+    assert told[0][1] == f"Warming up: step 1 of {module.AGE}"
     assert told[-1][1] == "Measuring 1 request at once…"
 
 

@@ -110,7 +110,7 @@ def test_a_reload_and_a_second_tab_find_an_own_table_again(app):
     first = dict(app.query_params)
     bring(app, "batch,ms\n16,10\n32,11\n96,80")
     assert first["own"] != app.query_params["own"]
-    again = roads(AppTest.from_file(str(ROOT / "app.py"), default_timeout=30), **{name: value[0] for name, value in first.items()})
+    again = roads(AppTest.from_file(str(ROOT / "app.py"), default_timeout=30), **first)
     assert not again.exception
     assert again.selectbox(key="roads_road").value == "own"
     assert again.session_state[reader.KEY].own.seconds[-1] == 0.04

@@ -104,7 +104,7 @@ def test_the_page_says_who_wins_whoever_wins(app, monkeypatch):
     beaten = sweep({**USUAL, "fixed:1": {1: 140.0, 8: 900.0, 64: 2100.0}})
     monkeypatch.setattr(sweeps, "_recorded", lambda name: beaten if name == DEFAULT_PAIR else None)
     said = text(app.run())
-    assert "A fixed rule is faster than the expediter at 8 at once: “at most 1 each” writes 900" in said
+    assert "A fixed rule came out faster than the expediter at 8 at once: “at most 1 each” writes 900" in said
     assert "A guess costs time whether it is sent or not" in said
     assert "The expediter follows" not in said
 

@@ -64,7 +64,7 @@ def test_an_expediter_that_stopped_guessing_has_no_stop_that_moves_right():
     assert "At 64 it has stopped guessing: the standing orders alone fill the batch." in said
     assert "moves right" not in said
     rarely = words.sent_sentence(sweep(sent=lambda policy, load: 4.0 if load == 1 else 0.04, drafting=0.03))
-    assert rarely.endswith("At 64 it guesses in only 3 % of its steps: the standing orders alone fill the batch.")
+    assert rarely.endswith("At 64 it guessed in only 3 % of its steps: the standing orders alone fill the batch.")
 
 
 def test_what_stays_the_same_is_not_said_to_stay_from_one_number_to_the_same():
@@ -72,6 +72,13 @@ def test_what_stays_the_same_is_not_said_to_stay_from_one_number_to_the_same():
         sweep(sent=lambda policy, load: 2.0 + load / 1e4)
     )
     assert [words.course(*ends) for ends in ((5.0, 1.5), (0.1, 6.4))] == ["falls from 5.0 to 1.5", "rises from 0.1 to 6.4"]
+
+
+def test_a_rise_on_the_way_is_not_hidden():
+    assert words.rebound({1: 4.0, 8: 0.0, 16: 3.0, 64: 0.9}) == " Not steadily: it is 0.0 at 8 and 3.0 at 16."
+    assert words.rebound({1: 4.0, 8: 2.4, 16: 2.6, 64: 0.9}) == ""
+    assert words.rebound({1: 0.1, 8: 4.0}) == ""
+    assert "Not steadily" in words.sent_sentence(sweep(sent=lambda policy, load: {1: 4.0, 8: 0.1, 64: 0.9}[load]))
 
 
 def test_waste_at_the_fullest_load():
@@ -87,8 +94,8 @@ def test_giving_up_guessing_is_told_only_where_it_wins():
     noticed = sweep(lost, drafting=0.03)
     said = words.rest_sentence(noticed)
     assert "not guessing brings 2,600 words per second; of the policies that guess, the best is “at most 1 each” with 2,100" in said
-    assert "The engine notices: under the expediter it guesses in only 3 % of its steps" in said
-    assert "did not guess in any of the steps measured" in words.rest_sentence(sweep(lost, drafting=0.0))
+    assert "The engine notices: under the expediter it guessed in only 3 % of its steps" in said
+    assert "guessed in none of its steps" in words.rest_sentence(sweep(lost, drafting=0.0))
     late = sweep({**lost, "early-stop": {1: 182.0, 8: 790.0, 64: 2000.0}}, drafting=0.9)
     assert "not guessing brings" in words.rest_sentence(late)
     assert "notices" not in words.rest_sentence(late)
