@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 ASKED = (
     "token", "draft", "target", "confidence", "survival", "batch", "step rate", "score", "anchor", "standing order", "prefix", "rejection",
     "bonus", "temperature", "γ", "calibration", "ECE", "AUC", "Markov head", "Sequential Temperature Scaling", "lossless", "stale budget",
+    "reading", "forward pass", "layer", "pile", "not drafting", "lag", "cold start", "noise", "clairvoyant", "cheat sheet", "honesty check",
 )  # fmt: skip
 
 
