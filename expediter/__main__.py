@@ -21,7 +21,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one subcommand. Returns its exit code: 0 done, 2 the input or the arguments are wrong, 130 stopped from the keyboard."""
+    """Run one subcommand. Returns its exit code: 0 done, 1 a check does not hold, 2 wrong input, 130 stopped."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # closed before we began
             stream.reconfigure(errors="backslashreplace")  # a terminal without Greek letters gets Θ as \\u0398, not an error

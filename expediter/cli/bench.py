@@ -1,7 +1,6 @@
 """`python -m expediter bench --pair PAIR`: is it really faster, against every other way and against what people would use instead."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
@@ -84,8 +83,6 @@ def _tell(files: list[Path], into: Path | None) -> None:
 
 
 def _measure(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
     from expediter.core.bench import to_json
     from expediter.core.bench_text import table
     from expediter.core.pairs import find
@@ -94,6 +91,7 @@ def _measure(options: argparse.Namespace) -> None:
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
     from expediter.engine.profiler import loads_for, measure
+    from expediter.engine.progress import progress
 
     if not (1 <= options.depth <= 8 and options.blocks >= 1 and 0 <= options.temperature <= 1.5):
         raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
@@ -105,12 +103,7 @@ def _measure(options: argparse.Namespace) -> None:
     usual = [load for load in QUICK_LOADS if load <= widest(place.device.type)] if options.quick else loads_for(place)
     chosen["loads"] = served(chosen.get("loads", usual), place.device.type)
     plan = (Plan.quick if options.quick else Plan)(**fixed, **chosen)
-    with tqdm(total=100, unit="%", file=sys.stderr, bar_format="{l_bar}{bar}| {elapsed}{postfix}") as bar:
-
-        def report(share: float, sentence: str) -> None:
-            bar.update(round(100 * share) - bar.n)
-            bar.set_postfix_str(sentence)
-
+    with progress() as report:
         if options.profile:
             profile = measure(pair, lambda share: report(0.0, f"timing steps, {share:.0%}"), loads=chosen["loads"])
         else:

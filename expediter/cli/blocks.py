@@ -1,7 +1,6 @@
 """`python -m expediter blocks PAIR`: keep drafted blocks with their confidences and outcomes, for the pages that need many of them."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from expediter.core.recorded_blocks import BLOCKS, path_of, save_blocks
@@ -28,21 +27,16 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Record, keep and show. 2: the pair cannot be loaded, there is nothing to keep, or the file is not written."""
-    from tqdm import tqdm
-
     from expediter.core.pairs import UnknownPair, find
     from expediter.engine.calibrate import TEMPERATURES
     from expediter.engine.loader import load
+    from expediter.engine.progress import progress
     from expediter.engine.record_blocks import recording
 
     out = options.out or path_of(options.pair)
     try:
         info = find(options.pair)
-        with tqdm(total=100, unit="%", file=sys.stderr) as bar:
-
-            def show(share: float) -> None:
-                bar.update(round(100 * share) - bar.n)
-
+        with progress() as show:
             made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.texts, options.seed, show)
         save_blocks(out, made)
     except (UnknownPair, OSError, ValueError) as error:

@@ -1,7 +1,6 @@
 """`python -m expediter calibrate PAIR`: make a pair's confidences honest, from its own decoding."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
@@ -25,25 +24,19 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fit, keep and show. 2: the pair or the prompts cannot be read, or the result not written."""
-    from tqdm import tqdm
-
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.workloads import PROMPTS
     from expediter.engine.calibrate import calibrate
     from expediter.engine.calibration_store import write_calibration
     from expediter.engine.loader import load
+    from expediter.engine.progress import progress
 
     try:
         prompts = [text for texts in PROMPTS.values() for text in texts]
         if options.prompts:
             prompts = [line.strip() for line in options.prompts.read_text().splitlines() if line.strip()]
         pair = load(options.pair, calibrated=False)
-        with tqdm(total=100, unit="%", file=sys.stderr) as bar:
-
-            def show(share: float, what: str) -> None:
-                bar.set_description(what)
-                bar.update(round(100 * share) - bar.n)
-
+        with progress() as show:
             fitted, figures = calibrate(pair, prompts, (options.blocks,) * 3, options.seed, show)
         prompts_of = "a file" if options.prompts else "workloads"
         about = {"seed": options.seed, "prompts": len(prompts), "prompts_of": prompts_of, "machine": str(pair.target.place)}

@@ -2,12 +2,16 @@
 
 import argparse
 import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
+from expediter.core.case import LARGEST_BATCH
+from expediter.core.explain import plain
 from expediter.core.refusal import refuse
 from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.table_export import FORMATS
 
+STDOUT = Path("-")
 GUIDE = f"""\
 Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.
 
@@ -20,6 +24,7 @@ Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026
 
 Try:  python -m expediter profile {DEFAULT_PAIR} --stored --export table.json --format sglang
       python -m expediter profile --import table.json
+      python -m expediter profile --import table.json --export - --format vllm > curves.json
 """
 
 
@@ -36,7 +41,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--out", type=Path, help="write the profile here instead of into the cache")
     parser.add_argument("--stored", action="store_true", help="use the profile that is there instead of measuring")
     parser.add_argument("--import", type=Path, dest="table", metavar="FILE", help="read a table from a file instead of measuring")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="also write the table here, in --format")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="also write the table here, in --format; - for standard output")
     parser.add_argument("--format", choices=FORMATS, default="json", help="default json")
     parser.add_argument("--load", type=int, default=16, help="requests, for formats without that axis (default 16)")
     parser.add_argument("--context", type=int, default=96, help="tokens each request holds (default 96)")
@@ -50,14 +55,15 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core.pairs import UnknownPair
 
     try:
-        if options.load < 1 or options.context < 0 or not 1 <= options.depth <= 8:
-            raise ValueError("--load starts at 1, --context at 0, and --depth is 1 to 8: change them.")
-        if options.table:
-            clock = _imported(options)
-        elif options.pair:
-            clock = _profile(options)
-        else:
+        in_range = 1 <= options.load <= LARGEST_BATCH and options.context >= 0 and 1 <= options.depth <= 8
+        if not (in_range and 0 <= options.temperature <= 1.5):
+            raise ValueError("--load starts at 1, --context at 0, --depth is 1 to 8 and --temperature 0 to 1.5: change them.")
+        if options.table and (options.stored or options.out):
+            raise ValueError("--stored and --out are for a pair's own profile: leave them out with --import.")
+        if not options.table and not options.pair:
             raise ValueError("name a pair to measure, or a table to read with --import.")
+        with redirect_stdout(sys.stderr) if options.export == STDOUT else nullcontext():
+            clock = _imported(options) if options.table else _profile(options)
         if options.export:
             _write(options, clock.at(options.temperature))
     except (UnknownPair, OSError, ValueError) as error:
@@ -67,19 +73,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _profile(options: argparse.Namespace):
     """Measure, or take what is stored, and show it."""
-    from tqdm import tqdm
-
     from expediter.core.profile_file import save_profile
     from expediter.engine.loader import load
     from expediter.engine.profile_store import keep, path_of, stored
     from expediter.engine.profiler import measure
+    from expediter.engine.progress import progress
 
     pair = load(options.pair)
     if options.stored:
         profile, kept = stored(pair), None
     else:
-        with tqdm(total=100, unit="%", desc="measuring", file=sys.stderr) as bar:
-            profile = measure(pair, lambda share: bar.update(round(100 * share) - bar.n))
+        with progress() as show:
+            profile = measure(pair, lambda share: show(share, "measuring"))
         kept = options.out or path_of(pair)
         if options.out:
             save_profile(profile, options.out)
@@ -108,7 +113,9 @@ def _imported(options: argparse.Namespace):
     if table.flat:
         print("It is flat: on it every draft looks free, and everything is sent. If it was never measured, measure it.")
     rate = table.step_rate(options.load)
-    print(f"batch  ms  steps/s   (load {options.load}, without the {1000 * rate.draft_seconds:.3g} ms of drafting)")
+    load, drafting = f"load {options.load}" if table.requests else "", f"and {plain(1000 * rate.draft_seconds)} ms of drafting"
+    told = ", ".join(filter(None, (load, drafting if rate.draft_seconds else "")))
+    print("batch       ms  steps/s" + (f"   ({told})" if told else ""))
     for batch, seconds in zip(rate.batch.tolist(), rate.seconds.tolist(), strict=True):
         print(f"{batch:5d} {1000 * seconds:8.3f} {1 / seconds:8.2f}")
     return SimulatedClock(table)
@@ -116,10 +123,15 @@ def _imported(options: argparse.Namespace):
 
 def _write(options: argparse.Namespace, clock) -> None:
     from expediter.core.table_export import export
+    from expediter.core.whole_file import whole_file
 
     acceptance = _acceptance(options) if options.format == "vllm-dynamic" else ()
     text = export(options.format, clock, options.load, options.context, options.depth, acceptance)
-    options.export.write_text(text)
+    if options.export == STDOUT:
+        print(text, end="")
+        return
+    with whole_file(options.export) as draft:
+        draft.write_text(text, encoding="utf-8")
     print(f"written to {options.export} as {options.format}")
 
 

@@ -1,7 +1,6 @@
 """`python -m expediter record PAIR`: keep a real run, so that the app can show one before any model is loaded."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
@@ -30,14 +29,13 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Record and say what was recorded. 2: the pair cannot be loaded, a setting is unknown or the file not written."""
-    from tqdm import tqdm
-
     from expediter.core import trace
     from expediter.core.pairs import UnknownPair
     from expediter.core.settings import Settings, served
     from expediter.engine.loader import load
     from expediter.engine.loop import Engine
     from expediter.engine.profile_store import stored
+    from expediter.engine.progress import progress
 
     chosen = {name: getattr(options, name) for name in ("pair", "load", "depth", "temperature", "policy", "workload", "seed")}
     try:
@@ -47,7 +45,12 @@ def run(options: argparse.Namespace) -> int:
         served([options.load], pair.target.place.device.type)
         profile = stored(pair)
         engine = Engine(pair, Settings(**chosen), profile)
-        traces = [engine.step() for _ in tqdm(range(options.skip + options.steps), unit="step", file=sys.stderr)][options.skip :]
+        traces, all_steps = [], options.skip + options.steps
+        with progress() as show:
+            for number in range(all_steps):
+                traces.append(engine.step())
+                show((number + 1) / all_steps, f"step {number + 1} of {all_steps}")
+        traces = traces[options.skip :]
         table = f"step-rate table {profile.fingerprint}, {profile.source}, {profile.measured_at}"
         about = f"A real run of {pair.name} on {pair.target.place}; {table}."
         trace.save(options.out, traces, about)

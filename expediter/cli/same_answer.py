@@ -1,13 +1,14 @@
 """`python -m expediter same-answer PAIR`: check on real runs that scheduling changes no answer, and keep what was seen."""
 
 import argparse
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from expediter.core.goodness import ALPHA
 from expediter.core.refusal import refuse
 from expediter.core.settings import DEFAULT_PAIR
 
+CLOSE = 1e-4  # two best logits this near are a tie as far as float32 can tell
 KEPT = 8  # requests whose texts a recording keeps, two of each workload
 
 
@@ -17,7 +18,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         "same-answer",
         help="check that scheduling changes no answer",
         description="At temperature 0, compare plain and scheduled answers token by token under every policy, in float32 and bfloat16. "
-        "At temperature 1, test real samples of the first two tokens against the target's own distribution.",
+        "At temperature 1, test real samples of the first two tokens against the target's own distribution. Exit code 1: one changed.",
     )
     parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
@@ -32,7 +33,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, sample, show, keep. 2: the pair cannot be loaded, a number is out of range or the file not written."""
+    """Compare, sample, show, keep. 1: an answer changed. 2: the pair cannot be loaded, a number is out of range or the file not written."""
     from expediter.core.answer_file import AnswerFile, save
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.policy import Policy
@@ -54,7 +55,14 @@ def run(options: argparse.Namespace) -> int:
         print(f"{found.number_format}: {found.compared} tokens compared under {len(found.comparisons)} policies, {differences} differ")
     fit = sampled.fit
     print(f"{sampled.drawn} samples, {fit.cells} cells: p = {fit.p_value:.3f}. Seen by 99 of 100 such runs: {_shift(sampled.visible)}")
-    return 0
+    changed = [difference for difference in runs[0].differences if difference.lead > CLOSE]
+    if changed:
+        print(
+            f"NO: in float32 {len(changed)} answers part where the best token led by more than {CLOSE:g}, which rounding does not explain."
+        )
+    if fit.fails:
+        print(f"NO: the samples do not follow the target's own distribution (p below {ALPHA:g}).")
+    return 1 if changed or fit.fails else 0
 
 
 def _compare(options: argparse.Namespace, number_format: str):
@@ -64,15 +72,17 @@ def _compare(options: argparse.Namespace, number_format: str):
     from expediter.engine.loader import load
     from expediter.engine.plain import reference
     from expediter.engine.profile_store import stored
+    from expediter.engine.progress import progress
     from expediter.engine.same_answer import side_by_side
 
     pair = load(options.pair, dtype=number_format)
     device = pair.target.place.device.type
     requests = served([options.requests], device)[0]
     settings = Settings(pair.name, requests, options.depth, 0.0, seed=options.seed).clamped(widest(device))
-    with Bar(f"temperature 0, {number_format}") as bar:
+    with progress() as show:
         model = reference(pair.name, pair.target.place)
-        return side_by_side(pair, model, settings, stored(pair), options.tokens, nullcontext(), bar.watch)
+        watch = lambda share, picture: show(share, f"temperature 0, {number_format}")  # noqa: E731
+        return side_by_side(pair, model, settings, stored(pair), options.tokens, nullcontext(), watch)
 
 
 def _sample(options: argparse.Namespace):
@@ -84,34 +94,17 @@ def _sample(options: argparse.Namespace):
     from expediter.engine.loader import load
     from expediter.engine.plain import reference
     from expediter.engine.profile_store import stored
+    from expediter.engine.progress import progress
     from expediter.engine.same_answer import sampling
 
     pair = load(options.pair)
     text = prompt(options.workload, options.seed, 0)[1]
     settings = Settings(pair.name, LOAD, options.depth, 1.0, policy=options.policy, seed=options.seed).clamped()
-    with Bar("temperature 1") as bar:
+    with progress() as show:
         model = reference(pair.name, pair.target.place)
-        return sampling(pair, model, settings, stored(pair), text, options.samples, "honest", nullcontext(), bar.watch)
+        watch = lambda share, picture: show(share, "temperature 1")  # noqa: E731
+        return sampling(pair, model, settings, stored(pair), text, options.samples, "honest", nullcontext(), watch)
 
 
 def _shift(visible: float | None) -> str:
     return "no shift at all" if visible is None else f"a shift of {visible:.3f} in total variation"
-
-
-class Bar:
-    """A progress bar that `watch` moves."""
-
-    def __init__(self, what: str):
-        from tqdm import tqdm
-
-        self._bar = tqdm(total=100, unit="%", desc=what, file=sys.stderr)
-
-    def __enter__(self) -> "Bar":
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self._bar.close()
-
-    def watch(self, share: float, picture: object) -> None:
-        """What a run calls after each piece of work."""
-        self._bar.update(round(100 * share) - self._bar.n)

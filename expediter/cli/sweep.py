@@ -1,7 +1,6 @@
 """`python -m expediter sweep PAIR`: every policy at every load, on this machine."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from expediter.core.refusal import refuse
@@ -36,29 +35,21 @@ def _loads(text: str) -> tuple[int, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Sweep, show the table, keep it. 2: the pair cannot be loaded or the file not written."""
-    from tqdm import tqdm
-
     from expediter.core.pairs import UnknownPair
     from expediter.core.settings import Settings, served
     from expediter.core.sweep import save_sweep
     from expediter.core.sweep_store import keep
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
+    from expediter.engine.progress import progress
     from expediter.engine.sweep import sweep
 
     chosen = {name: getattr(options, name) for name in ("pair", "depth", "temperature", "workload", "seed")}
     try:
         pair = load(options.pair)
         served(options.loads or (), pair.target.place.device.type)
-        with tqdm(total=100, unit="%", file=sys.stderr) as bar:
-            made = sweep(
-                pair,
-                Settings(**chosen),
-                stored(pair),
-                lambda done, sentence: (bar.set_description(sentence), bar.update(round(100 * done) - bar.n)),
-                loads=options.loads,
-                seconds=options.seconds,
-            )
+        with progress() as show:
+            made = sweep(pair, Settings(**chosen), stored(pair), show, loads=options.loads, seconds=options.seconds)
         if options.out:
             save_sweep(options.out, made)
         elif problem := keep(made):

@@ -6,7 +6,8 @@ import sys
 def refuse(command: str, error: Exception) -> int:
     """Print the error's sentence behind the command's name. → exit code 2"""
     said = str(error)
-    if isinstance(error, OSError) and error.errno and error.filename:  # the system's own, which knows the file but no way out
-        said = f"{error.filename} cannot be read or written ({error.strerror}): check the path and its free space"
+    if isinstance(error, OSError) and error.errno:  # the system's own, which knows no way out, and of a full disk not even the file
+        place = error.filename or "a file"
+        said = f"{place} cannot be read or written ({error.strerror}): check the path and its free space"
     print(f"{command}: {' '.join(said.split())}", file=sys.stderr)
     return 2

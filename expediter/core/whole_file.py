@@ -1,4 +1,7 @@
-"""Files are written whole or not at all: a reader in another process, or after a full disk, never meets half a file."""
+"""Files are written whole or not at all: a reader in another process, or after a full disk, never meets half a file.
+
+A device, a pipe or a link, /dev/stdout for example, is written to as it stands: to take its place would destroy it.
+"""
 
 import os
 from collections.abc import Iterator
@@ -13,6 +16,9 @@ def whole_file(path: Path) -> Iterator[Path]:
     Makes the folder. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
+        yield path
+        return
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         yield draft

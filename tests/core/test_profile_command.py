@@ -20,6 +20,24 @@ def test_a_table_is_read_shown_and_written_in_another_form(tmp_path, capsys):
     assert "16,12.0" in back.read_text()
 
 
+def test_a_dash_writes_the_file_alone_to_standard_output(tmp_path, capsys):
+    source = tmp_path / "a.csv"
+    source.write_text(CSV)
+    assert main(["profile", "--import", str(source), "--export", "-", "--format", "sglang"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["sample_batch_tokens"] == [1, 16, 64]
+    assert "a.csv" in told.err
+
+
+def test_only_what_a_table_depends_on_stands_above_it(tmp_path, capsys):
+    plain, curves = tmp_path / "a.csv", tmp_path / "b.json"
+    plain.write_text(CSV)
+    curves.write_text('{"draft_curve": [[1, 1.0], [64, 3.0]], "verify_curve": [[8, 10], [64, 20]]}')
+    for file, head in ((plain, "batch       ms  steps/s\n"), (curves, "steps/s   (load 64, and 3 ms of drafting)\n")):
+        assert main(["profile", "--import", str(file), "--load", "64"]) == 0
+        assert head in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -27,6 +45,11 @@ def test_a_table_is_read_shown_and_written_in_another_form(tmp_path, capsys):
         (["profile", "--import", "no-such-file.csv"], "No such file"),
         (["profile", "--import", "{csv}", "--export", "{out}", "--format", "vllm-dynamic"], "calibrated pair"),
         (["profile", "--import", "{csv}", "--depth", "9"], "--depth is 1 to 8"),
+        (["profile", "--import", "{csv}", "--temperature", "9"], "--temperature 0 to 1.5"),
+        (["profile", "--import", "{csv}", "--temperature", "nan"], "--temperature 0 to 1.5"),
+        (["profile", "--import", "{csv}", "--stored"], "leave them out with --import"),
+        (["profile", "--import", "{csv}", "--out", "{out}"], "leave them out with --import"),
+        (["profile", "--import", "{csv}", "--export", "/dev/full"], "No space left on device): check the path and its free space"),
         (["profile", "--import", "{bad}"], "line 2 has the batch size"),
     ],
 )

@@ -17,6 +17,10 @@ from expediter.core.refusal import refuse
             FileNotFoundError(errno.ENOENT, "No such file or directory", "/nope"),
             "bench: /nope cannot be read or written (No such file or directory): check the path and its free space",
         ),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            "bench: a file cannot be read or written (No space left on device): check the path and its free space",
+        ),
     ],
 )
 def test_a_refusal_is_one_line_with_a_way_out(capsys, error, line):

@@ -33,6 +33,21 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path, error):
     assert path.read_text() == "before"
 
 
+def test_a_link_and_a_device_are_written_to_and_stay_what_they_are(tmp_path):
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.write_text("before")
+    link.symlink_to(target)
+    with whole_file(link) as draft:
+        draft.write_text("after")
+    assert link.is_symlink()
+    assert target.read_text() == "after"
+    device = Path("/dev/null")
+    with whole_file(device) as draft:
+        draft.write_text("gone")
+    assert draft == device
+    assert device.is_char_device()
+
+
 def test_a_folder_that_cannot_be_made_is_an_oserror(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError), whole_file(tmp_path / "file" / "profile.json") as draft:  # noqa: PT011 (the system's own words)
