@@ -6,7 +6,7 @@ from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 from expediter.core.case import LARGEST_BATCH
-from expediter.core.explain import plain
+from expediter.core.digits import plain
 from expediter.core.refusal import refuse
 from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.table_export import FORMATS

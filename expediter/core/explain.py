@@ -1,20 +1,15 @@
 """A decision in words: what was sent, what the next draft would have brought, and what the ends of the curve would have given."""
 
-import math
-from collections.abc import Iterable
-from itertools import pairwise
-
 import numpy as np
 
 from expediter.core.case import Case
+from expediter.core.digits import plain, told_apart
 from expediter.core.plan import Plan
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import FLAT
 
 AROUND = 3  # admissions shown before and after the stop
 MOST_LENGTHS = 16  # requests whose lengths are written out
-DIGITS = 4  # of times, tokens and Θ; more where fewer would make two different numbers read the same
-MOST_DIGITS = 10
 
 
 def explain(plan: Plan, case: Case) -> str:
@@ -116,26 +111,6 @@ def _flat(plan: Plan, rate: StepRate) -> str:
     if everything > FLAT * none or len(plan.gains) < 2:
         return ""
     return "The table is flat over these sizes: on it every draft looks free. If it was never measured, measure it."
-
-
-def plain(value: float, digits: int = DIGITS) -> str:
-    """A number to so many digits, whole ones all written out, never as 1e+03; zeros at the end of a fraction are left out."""
-    if not value or not math.isfinite(value):
-        return f"{value:g}"
-    places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
-    text = f"{value:.{places}f}"
-    return text.rstrip("0").rstrip(".") if places else text
-
-
-def told_apart(values: Iterable[float], digits: int = DIGITS) -> list[str]:
-    """The numbers with as many digits as it takes for neighbours that differ to read differently, as far as that is sensible."""
-    numbers = [float(value) for value in values]
-    differ = sum(a != b for a, b in pairwise(numbers))
-    for more in range(digits, MOST_DIGITS + 1):
-        texts = [plain(number, more) for number in numbers]
-        if sum(a != b for a, b in pairwise(texts)) >= differ:
-            break
-    return texts
 
 
 def _chance(value: float) -> str:

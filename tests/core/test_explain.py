@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expediter.core.case import Case, read_case
-from expediter.core.explain import explain, plain, told_apart
+from expediter.core.explain import explain
 from expediter.core.plan import Plan
 from expediter.core.scheduler import schedule
 
@@ -65,29 +65,6 @@ def test_a_flat_table_is_called_flat():
     text, _, _ = told({**TWO, "step_ms": {"1": 10, "100": 10}})
     assert "The table is flat" in text
     assert "The table is flat" not in told(TWO)[0]
-
-
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [
-        (1000.0, 3, "1000"),
-        (174998.25, 4, "174998"),
-        (111.9, 2, "112"),
-        (99.96, 3, "100"),
-        (0.0005, 2, "0.0005"),
-        (1.26e-7, 2, "0.00000013"),
-        (330.3, 4, "330.3"),
-        (88.0, 4, "88"),
-        (0.0, 4, "0"),
-    ],
-)
-def test_a_number_is_written_out_and_not_as_a_power_of_ten(value, digits, text):
-    assert plain(value, digits) == text
-
-
-def test_numbers_that_differ_read_differently():
-    assert told_apart([571.4286, 571.4257]) == ["571.429", "571.426"]
-    assert told_apart([2.0, 2.0]) == ["2", "2"]
 
 
 def test_a_long_step_and_a_huge_batch_are_told_in_plain_figures():
