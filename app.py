@@ -21,6 +21,7 @@ pages = [
     st.Page("pages/glossary.py", title="Glossary", url_path="glossary"),
 ]
 page = st.navigation(pages, position="top")
+st.set_page_config(page_title=f"{page.title} · The Expediter")
 page.run()
 if page is not pages[0]:  # the dock's own row belongs to the step on its stage
     share_page(page.url_path)

@@ -1,4 +1,4 @@
-"""Words used here: every term in a sentence or two. All of it is on the page at once, so that the browser's own search finds it."""
+"""The glossary: every term in a sentence or two. All of it is on the page at once, so that the browser's own search finds it."""
 
 from html import escape
 
