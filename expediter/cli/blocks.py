@@ -35,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
 
     out = options.out or path_of(options.pair)
     try:
+        if options.blocks < 1 or options.texts < 1:
+            raise ValueError("--blocks and --texts take at least 1: give larger numbers.")
         info = find(options.pair)
         with progress() as show:
             made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.texts, options.seed, show)

@@ -9,6 +9,7 @@ from expediter.core.refusal import refuse
 from expediter.core.settings import DEFAULT_PAIR
 
 CLOSE = 1e-4  # two best logits this near are a tie as far as float32 can tell
+MOST_SAMPLES = 1_000_000  # hours
 KEPT = 8  # requests whose texts a recording keeps, two of each workload
 
 
@@ -24,7 +25,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
     parser.add_argument("--requests", type=int, default=64, help="answers to compare, 1 to 64, with a GPU 256 (default 64)")
     parser.add_argument("--tokens", type=int, default=64, help="tokens of an answer, 1 to 96 (default 64)")
-    parser.add_argument("--samples", type=int, default=16_384, help="samples at temperature 1 (default 16384)")
+    parser.add_argument("--samples", type=int, default=16_384, help="samples at temperature 1, at most a million (default 16384)")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--policy", default="early-stop", help="of the samples; see schedule --help (default early-stop)")
     parser.add_argument("--workload", default="stories", help="whose first prompt is sampled: stories, explanations, arithmetic or code")
@@ -38,11 +39,15 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.policy import Policy
     from expediter.core.weights import fingerprint
+    from expediter.core.workloads import prompt
 
     try:
-        if not (options.requests >= 1 and 1 <= options.tokens <= 96 and options.samples >= 1):
-            raise ValueError("--requests and --samples take at least 1 and --tokens 1 to 96: give numbers in these ranges.")
+        if not (options.requests >= 1 and 1 <= options.tokens <= 96 and 1 <= options.samples <= MOST_SAMPLES):
+            raise ValueError(
+                f"--requests takes at least 1, --samples 1 to {MOST_SAMPLES} and --tokens 1 to 96: give numbers in these ranges."
+            )
         Policy.parse(options.policy)
+        prompt(options.workload, options.seed, 0)
         weights = fingerprint(find(options.pair))
         runs = tuple(_compare(options, number_format).keeping(KEPT) for number_format in ("float32", "bfloat16"))
         sampled = _sample(options)

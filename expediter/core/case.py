@@ -34,7 +34,9 @@ class Case:
 
 def read_case(text: str, *, policy: str | None = None, lookup: str | None = None) -> Case:
     """Parse and check one case; `policy` and `lookup` replace the ones in the text. Raises CaseError."""
-    data = _parse(text)
+    if not text.strip():
+        raise CaseError(f"the case is empty, not JSON: {EXAMPLE}")
+    data = parse(text, "the case", EXAMPLE)
     known_fields(data)
     repeat = _whole(data, "repeat", 1, least=1)
     confidence = _rows(data, "confidences", repeat)
@@ -48,25 +50,24 @@ def read_case(text: str, *, policy: str | None = None, lookup: str | None = None
     )
 
 
-def _parse(text: str) -> dict:
-    if not text.strip():
-        raise CaseError(f"the case is empty, not JSON: {EXAMPLE}")
+def parse(text: str, what: str, example: str) -> dict:
+    """A JSON object of what a user wrote: `what` is its name in a refusal, `example` the way out. Raises CaseError."""
     try:
-        data = json.loads(text, object_pairs_hook=no_twins)
+        data = json.loads(text, object_pairs_hook=_no_twins)
     except CaseError:
         raise
     except RecursionError:
-        raise CaseError("the case is nested too deeply: confidences is a list of lists of numbers") from None
+        raise CaseError(f"{what} is nested too deeply: {example}") from None
     except json.JSONDecodeError as error:
-        raise CaseError(f"the case is not JSON: {error.msg} at line {error.lineno}, column {error.colno}: {EXAMPLE}") from None
+        raise CaseError(f"{what} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}: {example}") from None
     except ValueError:  # an integer with more digits than Python converts
-        raise CaseError("the case holds a number with thousands of digits: write ordinary numbers") from None
+        raise CaseError(f"{what} holds a number with thousands of digits: write ordinary numbers") from None
     if not isinstance(data, dict):
-        raise CaseError(f"the case must be a JSON object: {EXAMPLE}")
+        raise CaseError(f"{what} must be a JSON object and is {show(data)}: {example}")
     return data
 
 
-def no_twins(pairs: list[tuple[str, object]]) -> dict:
+def _no_twins(pairs: list[tuple[str, object]]) -> dict:
     """A JSON object whose keys differ. Raises CaseError naming the first one given twice."""
     data = dict(pairs)
     if len(data) < len(pairs):

@@ -1,11 +1,10 @@
 """A cost table as people bring it: CSV, the JSON of `schedule`, SGLang's or vLLM's. Every refusal names the place and the fix."""
 
 import csv
-import json
 import re
 from collections.abc import Callable
 
-from expediter.core.case import LARGEST_BATCH, CaseError, known_fields, no_twins, seconds_of, show, step_rate_of
+from expediter.core.case import LARGEST_BATCH, CaseError, known_fields, parse, seconds_of, show, step_rate_of
 from expediter.core.clock import OWN
 from expediter.core.table_sglang import read_additive, read_samples
 from expediter.core.table_vllm import read_curves
@@ -38,7 +37,7 @@ def read_table(text: str) -> CostTable:
         said = str(error)
         raise TableError(f"The table does not read: {said}" + ("" if said.endswith((".", "?")) else ".")) from None
     if len(found.batch) > MOST_ROWS:
-        raise TableError(f"The table is too large: {len(found.batch):,} sizes, and {MOST_ROWS:,} is the most. Leave some out.")
+        raise TableError(f"The table is too large: more than {MOST_ROWS:,} sizes. Leave some out.")
     return found
 
 
@@ -53,18 +52,7 @@ def read_bytes(data: bytes) -> CostTable:
 
 
 def _json(text: str) -> CostTable:
-    try:
-        data = json.loads(text, object_pairs_hook=no_twins)
-    except CaseError:
-        raise
-    except RecursionError:
-        raise CaseError(f"the JSON is nested too deeply: give {FORMS}") from None
-    except json.JSONDecodeError as error:
-        raise CaseError(f"the table is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except ValueError:  # an integer with more digits than Python converts
-        raise CaseError("the table holds a number with thousands of digits: write ordinary numbers") from None
-    if not isinstance(data, dict):
-        raise CaseError(f"the JSON is a list, not an object: give {FORMS}")
+    data = parse(text, "the table", f"give {FORMS}")
     for key, read in FORMATS.items():
         if key in data:
             return read(data)

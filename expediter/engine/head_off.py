@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
+import numpy as np
+
 from expediter.core.block import Block, BlockSet, block_set, blocks_of
 from expediter.core.pairs import PairInfo
 from expediter.core.settings import Settings
@@ -23,6 +25,11 @@ class Twin:
         self.drafter, self.headless = drafter, headless
         self.max_depth = drafter.max_depth
         self.plain: Draft | None = None  # of the latest block
+
+    def read(self, requests: Requests, slots: np.ndarray) -> None:
+        """Both read fresh prompts."""
+        self.headless.read(requests, slots)
+        self.drafter.read(requests, slots)
 
     def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int) -> Draft:
         """Both guess; the first one's draft is the answer."""

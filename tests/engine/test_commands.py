@@ -17,7 +17,10 @@ from expediter.__main__ import main
         (["record", "mini-good", "--steps", "0", "--out", "x.json"], "at least 1 step"),
         (["record", "mini-good", "--policy", "best", "--out", "x.json"], "is no policy"),
         (["same-answer", "no-such-pair"], "There is no pair called"),
-        (["same-answer", "mini-good", "--requests", "0"], "--requests and --samples take at least 1"),
+        (["same-answer", "mini-good", "--requests", "0"], "--requests takes at least 1"),
+        (["same-answer", "mini-good", "--samples", "99999999999"], "--samples 1 to 1000000"),
+        (["same-answer", "mini-good", "--workload", "songs"], "workload is 'songs'"),
+        (["blocks", "mini-good", "--texts", "0"], "--blocks and --texts take at least 1"),
         (["same-answer", "mini-good", "--policy", "best"], "is no policy"),
     ],
 )
