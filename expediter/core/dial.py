@@ -48,15 +48,15 @@ def draws(blocks: int, load: int, steps: int, seed: int) -> Draws:
     return Draws(dealt.reshape(steps, load), max(1, min(steps, blocks // load)))
 
 
-def play(chance: np.ndarray, passed: np.ndarray, dealt: Draws, rate: StepRate) -> Outcome:
-    """Schedule every step by early stop on these chances [N, γ]; a request brings min(ℓ, passed) + 1 tokens.
+def play(chance: np.ndarray, passed: np.ndarray, dealt: Draws, rate: StepRate, policy: Policy = EARLY_STOP) -> Outcome:
+    """Schedule every step on these chances [N, γ], by early stop unless told otherwise; a request brings min(ℓ, passed) + 1 tokens.
 
     Whether a draft passes does not depend on what was sent behind it, so every plan's outcome is known from blocks verified whole.
     """
     chances = survival(chance)  # [N, γ]
     tokens, seconds, tau, sent = (np.empty(len(dealt.rows)) for _ in range(4))
     for step, rows in enumerate(dealt.rows):
-        plan = cut(chances[rows], rate, EARLY_STOP)
+        plan = cut(chances[rows], rate, policy)
         tokens[step] = np.minimum(plan.lengths, passed[rows]).sum() + len(rows)
         seconds[step], tau[step], sent[step] = plan.seconds, plan.tau, plan.lengths.sum()
     return _outcome(tokens, seconds, tau, sent, dealt)

@@ -31,7 +31,7 @@ def choose_pair(session: Session) -> None:
     names = list(known)
     chosen = st.selectbox(
         controls.words()["pair"], names, names.index(session.settings.pair), format_func=lambda name: known[name].title, key="control_pair",
-        width=260,
+        help=controls.words()["pair_help"], width=260,
     )  # fmt: skip
     session.change(replace(session.settings, pair=chosen, depth=min(session.settings.depth, known[chosen].max_depth)))
 

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from expediter.core.digits import plain
 from expediter.core.trace import StepTrace
 
 CAPTIONS = Path(__file__).parents[2] / "assets" / "captions.json"
@@ -24,6 +25,11 @@ def count(number: int, noun: str) -> str:
 def rate(value: float) -> str:
     """Words or trips per second, as exact as a glance can use: whole above 10."""
     return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def exact(value: float) -> str:
+    """Words per second of a worked case, for whoever checks its sums: "1.134", "330.3", "5,872"."""
+    return rate(value) if value >= 1000 else plain(value)
 
 
 def percent(probability: float) -> str:

@@ -20,6 +20,11 @@ def duration(seconds: float) -> str:
     return _pair(hours // 24, "d", hours % 24, "h")
 
 
+def lapse(seconds: float) -> str:
+    """A short time, or a long one where a table has it: "2.45 ms", "1 s", "15 min 52 s"."""
+    return f"{1000 * seconds:.2f} ms" if seconds < 1 else duration(seconds)
+
+
 def ticks(longest: float) -> list[float]:
     """Round moments from 0 to `longest` seconds, for an axis whose labels are durations."""
     day = STEPS[-1]

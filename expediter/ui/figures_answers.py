@@ -26,7 +26,9 @@ def trail_figure(run: Sampling, scheme: str) -> go.Figure:
     if run.complete and run.trail:
         marks(figure, drawn[-1:], p[-1:], "verdict", "octagon", STOP, scheme, size=13)
     figure.update_xaxes(range=[0, 1.03 * run.planned])
-    figure.update_yaxes(type="log", range=[np.log10(SMALLEST) - 0.2, 0.15], rangemode="normal", dtick=1, exponentformat="power")
+    figure.update_yaxes(type="log", range=[np.log10(SMALLEST) - 0.2, 0.15], rangemode="normal")
+    powers = [0.1**k for k in range(7)]
+    figure.update_yaxes(tickvals=powers, ticktext=[f"{value:.6f}".rstrip("0").rstrip(".") for value in powers])
     return figure
 
 

@@ -14,6 +14,7 @@ from expediter.ui.theme import STATES, STOP
 DASHES = {"interp": "dash", "ceil": "longdashdot", "floor": "dot"}
 NAMES = {"interp": "straight line between sizes", "ceil": "next larger size", "floor": "next smaller size"}
 SAMPLES = 300  # points of a drawn curve
+FEW = 12  # batch sizes that each get a mark on the axis
 
 
 def speed_figure(table: StepRate, reach: tuple[int, int], scheme: str, raw: Curve | None = None, fit: StepRate | None = None) -> go.Figure:
@@ -60,6 +61,8 @@ def score_figure(plans: Mapping[str, Plan], scheme: str) -> go.Figure:
         stale = plans["stale"]
         name = "budget, cold start" if stale.cold else "budget from earlier steps"
         marks(figure, [requests + stale.stop], [stale.theta], name, "triangle-up-open", STATES["own"], scheme, size=15)
+    if len(batch) <= FEW:
+        figure.update_xaxes(dtick=1)  # there is no batch of one word and a half
     return figure
 
 
@@ -70,10 +73,11 @@ def lag_figure(budgets: Mapping[str, Plan], early: Plan, scheme: str) -> go.Figu
     line(figure, ages, [early.theta] * len(ages), "expediter, no budget", STOP, scheme, dash="dash", width=2)
     sent = [f"{plan.stop} sent" for plan in budgets.values()]
     figure.add_scatter(
-        x=ages, y=thetas, text=sent, textposition="bottom center", mode="markers+text", name="budget of this age",
+        x=ages, y=thetas, text=sent, textposition="top center", mode="markers+text", name="budget of this age",
         marker={"symbol": "triangle-up", "size": 14, "color": colour(STATES["own"], scheme)},
     )  # fmt: skip
     figure.update_xaxes(type="category")
+    figure.update_yaxes(range=[0, 1.15 * max(*thetas, early.theta)])  # room for what is written above the marks
     return figure
 
 

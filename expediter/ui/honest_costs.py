@@ -7,6 +7,7 @@ import streamlit as st
 
 from expediter.core.clock import SimulatedClock
 from expediter.core.dial import Outcome, all_or_nothing, draws, lead, play, sharpened
+from expediter.core.policy import Policy
 from expediter.core.profile import Profile
 from expediter.core.recorded_blocks import RecordedBlocks
 from expediter.core.settings import Settings
@@ -33,6 +34,7 @@ class Costs:
     off: float  # nothing drafted, tokens/s
     everything: float  # every draft checked, tokens/s
     steps: int
+    whole: Outcome  # the calibrated chances with a search along the whole curve: no dip of the table stops it
 
     @property
     def honest(self) -> Outcome:
@@ -80,4 +82,5 @@ def _costs(asked: tuple, load: int, kind: str, _blocks: RecordedBlocks, _rate: S
         off=off,
         everything=everything,
         steps=steps,
+        whole=play(_blocks.confidence, _blocks.passed, dealt, _rate, Policy("global")),
     )

@@ -1,5 +1,6 @@
 """What Three machines says about its numbers, and its charts in words. Pure: values in, text out."""
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,6 +11,8 @@ from expediter.ui.ages import day
 from expediter.ui.captions import count, percent, small_percent
 from expediter.ui.machines import Drafters
 from expediter.ui.road_words import guesses
+
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def acceptance_alt(drafters: Mapping[str, AcceptanceCounts]) -> str:
@@ -47,7 +50,12 @@ def sources(counted: Drafters, text: Mapping[str, str]) -> list[str]:
 
 def origin(found: BlockSet, text: Mapping[str, str]) -> str:
     """Whether the block is recorded or drafted here, and how it was chosen."""
-    numbers = {"temperature": f"{found.temperature:g}", "load": count(found.load, "request"), "drawn": found.drawn, "about": found.about}
+    numbers = {
+        "temperature": f"{found.temperature:g}",
+        "load": count(found.load, "request"),
+        "drawn": found.drawn,
+        "about": _days(found.about),
+    }
     return text["block_recorded" if found.about else "block_live"].format(**numbers)
 
 
@@ -112,6 +120,11 @@ def _refused(fates: list[str]) -> str:
         return "none was refused"
     behind = fates.count("behind")
     return "1 was refused" + (f" and {behind} behind it came back" if behind else "")
+
+
+def _days(told: str) -> str:
+    """A recording's own words, their dates as everywhere on these pages."""
+    return DATE.sub(lambda date: day(date[0]), told)
 
 
 def _share(rate: float) -> str:

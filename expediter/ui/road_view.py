@@ -123,5 +123,5 @@ def _reading(text: dict) -> tuple[str | None, float | None]:
     """How a table is read: another lookup than its own, another drafting time in seconds."""
     spell = text["lookups"].get
     lookup = choose("lookup", text["lookup"], ["", *LOOKUPS], "", spell, note=text["lookup_help"])
-    ms = road_choice.milliseconds("draft", text["draft"], text["as_table"], text["draft_help"])
+    ms = road_choice.milliseconds("draft", text["draft"], text["draft_empty"], text["draft_help"])
     return lookup or None, None if ms is None else ms / 1000

@@ -1,6 +1,6 @@
 """What a road does to the decision, in sentences, and the charts in words. Pure: plans in, text out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from expediter.core.policy import Policy
 from expediter.core.profile import margin_uncertain
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import FLAT
-from expediter.ui.captions import count, percent, rate
+from expediter.ui.captions import count, exact, percent, rate
+from expediter.ui.durations import lapse
 from expediter.ui.scenarios import Road
 
 HIGHER = 1.001  # scores nearer than this are the same place
@@ -18,8 +19,13 @@ APART = 0.05  # measured points this far from the line, all to the same side, wa
 WIDE = 0.15  # a middle half of the repeats this wide, as a share of the time, was measured on a busy machine
 
 
-def decision(plan: Plan) -> str:
-    """What the expediter does and why it stops there."""
+def spelled(road: Road) -> Callable[[float], str]:
+    """How this road's words per second are written: a worked case's exactly, so that its sums can be checked."""
+    return rate if road.trace else exact
+
+
+def decision(plan: Plan, rate: Callable[[float], str] = rate) -> str:
+    """What the expediter does and why it stops there. rate: how words per second are written, as `spelled` gives it."""
     candidates = len(plan.gains)
     if candidates == 0:
         return f"There is no guess to load: {rate(plan.theta)} words per second."
@@ -29,8 +35,8 @@ def decision(plan: Plan) -> str:
     if plan.reason != "peak":
         return f"{does} It never met a guess that did not raise the score, so nothing is left."
     gain = plan.gains[plan.stop]
-    ms = 1000 * (plan.step_seconds[plan.stop + 1] - plan.step_seconds[plan.stop])
-    return f"{does} The next one would bring {gain:.2f} words more and make the step {ms:.2f} ms longer: the score would not rise."
+    seconds = plan.step_seconds[plan.stop + 1] - plan.step_seconds[plan.stop]
+    return f"{does} The next one would bring {gain:.2f} words more and make the step {lapse(seconds)} longer: the score would not rise."
 
 
 def guesses(number: int) -> str:
@@ -40,7 +46,7 @@ def guesses(number: int) -> str:
 
 def findings(road: Road, plans: Mapping[str, Plan]) -> list[str]:
     """What an engineer should notice on this road, the worst first."""
-    early, best = plans["early-stop"], plans["global"]
+    early, best, rate = plans["early-stop"], plans["global"], spelled(road)
     said = []
     if _flat(road):
         said.append(
@@ -132,7 +138,7 @@ def speed_alt(road: Road) -> str:
     )
 
 
-def score_alt(plans: Mapping[str, Plan]) -> str:
+def score_alt(plans: Mapping[str, Plan], rate: Callable[[float], str] = rate) -> str:
     """The score as a sentence: where it begins, where each way stops, where it ends."""
     early, best = plans["early-stop"], plans["global"]
     return (
@@ -157,4 +163,4 @@ def lag_sentence(lag: int, budgets: Mapping[str, Plan], text: dict) -> str:
     if lag == 0:
         return text["lag_now"]
     sent, best = budgets[str(lag)].stop, budgets["0"].stop
-    return text["lag_old"].format(lag=count(lag, "step"), sent=guesses(sent), best=best)
+    return text["lag_same" if sent == best else "lag_old"].format(lag=count(lag, "step"), sent=guesses(sent), best=best)

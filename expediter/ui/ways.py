@@ -9,7 +9,7 @@ from expediter.core.policy import Policy
 from expediter.core.step_rate import LOOKUPS
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.controls import words
-from expediter.ui.road_words import lossless
+from expediter.ui.road_words import lossless, spelled
 from expediter.ui.scenarios import Road
 
 LOOKUP_TITLES = {"interp": "straight line (interpolate)", "ceil": "next larger size (ceil)", "floor": "next smaller size (floor)"}
@@ -34,7 +34,7 @@ def lookups_table(road: Road) -> str:
         plan = replace(road, rate=replace(road.rate, lookup=lookup)).plan("early-stop")
         paid = padded.step_seconds(plan.batch) if plan.order.size else padded.verify_seconds(plan.batch)
         name = f"<th scope='row'>{escape(LOOKUP_TITLES[lookup])}</th>"
-        rows.append(f"<tr>{name}<td>{plan.stop}</td><td>{rate(plan.theta)}</td><td>{rate(plan.tau / paid)}</td></tr>")
+        rows.append(f"<tr>{name}<td>{plan.stop}</td><td>{spelled(road)(plan.theta)}</td><td>{spelled(road)(plan.tau / paid)}</td></tr>")
     return (
         "<div class='ex-board ex-ways'><table><thead><tr><th scope='col'>table read by</th><th scope='col'>guesses sent</th>"
         "<th scope='col'>it expects, words per second</th><th scope='col'>padded hardware gives</th></tr></thead>"
@@ -45,7 +45,7 @@ def lookups_table(road: Road) -> str:
 def _row(way: str, plan: Plan, road: Road, lag: int | None, best: bool) -> str:
     mark = " ★ <small>highest</small>" if best else ""
     name = f"<th scope='row'>{escape(title(way, plan.cold, lag))}<small>{escape(lossless(way, road, lag))}</small></th>"
-    numbers = f"<td>{plan.stop}</td><td>{rate(plan.theta)}{mark}</td>"
+    numbers = f"<td>{plan.stop}</td><td>{spelled(road)(plan.theta)}{mark}</td>"
     return f"<tr>{name}{numbers}{_outcome(plan, road)}</tr>"
 
 

@@ -22,6 +22,12 @@ def open_roads(page: Page, app: str, query: str = "") -> None:
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
 
 
+def bring(page: Page, table: str) -> None:
+    page.get_by_label("Table as text").fill(table)
+    page.get_by_label("Table as text").blur()
+    page.get_by_role("button", name="Put it on the road").click()
+
+
 def test_a_named_case_is_linked_by_its_address(page, app):
     open_roads(page, app, "case=staircase-traps-early-stop")
     expect(page.get_by_text("Caught at a dip: behind its stop")).to_be_visible()
@@ -32,11 +38,22 @@ def test_a_named_case_is_linked_by_its_address(page, app):
 
 def test_an_own_table_is_read_and_becomes_the_road(page, app):
     open_roads(page, app)
-    page.get_by_label("Table as text").fill("batch,ms\n16,10\n32,11\n96,40")
-    page.get_by_label("Table as text").blur()
-    page.get_by_role("button", name="Put it on the road").click()
+    bring(page, "batch,ms\n16,10\n32,11\n96,40")
     expect(page.get_by_text("Read: 3 sizes, from batch 16 to 96")).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]road=own\b"))
+
+
+def test_two_tabs_keep_their_own_tables_through_a_reload(page, app):
+    second = page.context.new_page()
+    for tab, last in ((page, 40), (second, 80)):
+        open_roads(tab, app)
+        bring(tab, f"batch,ms\n16,10\n32,11\n{last},{last}")
+        expect(tab.get_by_text(f"Read: 3 sizes, from batch 16 to {last}")).to_be_visible()
+    for tab, last in ((page, 40), (second, 80)):
+        tab.reload()
+        expect(tab.locator(f"[aria-label*='from 16 to {last}.']")).to_be_attached()
+        expect(tab).to_have_url(re.compile(r"[?&]own=[0-9a-f]{12}\b"))
+    second.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -132,6 +132,19 @@ def test_a_damaged_table_is_answered_in_one_sentence(app):
     assert app.session_state[reader.KEY].own is None
 
 
+def test_what_was_given_last_counts_text_or_file(app):
+    roads(app)
+    app.file_uploader(key="own_file").set_value([("prose.csv", b"no table", "text/csv")]).run()
+    app.button(key="own_read").click().run()
+    assert "the first line is &quot;no table&quot;" in text(app)
+    bring(app, "batch,ms\n16,10\n96,40")
+    assert "Read: 2 sizes, from batch 16 to 96" in text(app)
+    app.file_uploader(key="own_file").set_value([("good.csv", b"batch,ms\n1,10\n96,40\n128,50", "text/csv")]).run()
+    assert "Read: 2 sizes" not in text(app), "what was said of the text is no longer true"
+    app.button(key="own_read").click().run()
+    assert "Read: 3 sizes, from batch 1 to 128" in text(app)
+
+
 def test_charts_say_in_words_what_they_show(app):
     roads(app, case="staircase-traps-early-stop")
     alts = [chart.proto.alt for chart in app.get("plotly_chart")]

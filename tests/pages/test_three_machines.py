@@ -99,7 +99,7 @@ def test_unknown_wishes_of_an_address_fall_back(folder):
 
 def test_the_nearest_recorded_temperature_is_shown(folder):
     write(folder, DEFAULT_PAIR)
-    assert "Recorded at temperature 0, with" in said(visit(temperature="0.3"))
+    assert "Temperature 0, 8 requests at once" in said(visit(temperature="0.3"))
 
 
 def test_nothing_recorded_is_said_plainly(folder):

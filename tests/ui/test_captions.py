@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from expediter.core.settings import Settings
-from expediter.ui.captions import count, end_sentence, percent, phase_captions, rate
+from expediter.ui.captions import count, end_sentence, exact, percent, phase_captions, rate, small_percent
 from tests.fakes import FakeEngine
 
 
@@ -73,3 +73,5 @@ def test_a_policy_that_misses_the_peak_says_on_which_side_it_lies(trace, stop: i
 def test_numbers_read_like_numbers():
     assert (count(1, "word"), count(2000, "word")) == ("1 word", "2,000 words")
     assert (rate(8.74), rate(3005.6), percent(0.618)) == ("8.7", "3,006", "62 %")
+    assert [exact(value) for value in (1.134, 330.275, 400.0, 5872.05)] == ["1.134", "330.3", "400", "5,872"]
+    assert [small_percent(share) for share in (0.0, 0.004, 0.01)] == ["0 %", "under 1 %", "1 %"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from expediter.ui.durations import TICKS, duration, ticks
+from expediter.ui.durations import TICKS, duration, lapse, ticks
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,10 @@ from expediter.ui.durations import TICKS, duration, ticks
 )
 def test_a_duration_has_its_two_largest_units(seconds, said):
     assert duration(seconds) == said
+
+
+def test_a_lapse_may_be_short():
+    assert (lapse(0.00245), lapse(1.0), lapse(952)) == ("2.45 ms", "1 s", "15 min 52 s")
 
 
 @pytest.mark.parametrize("longest", [2.1, 10, 61, 952, 3600, 50_000, 1e6, 1e9])

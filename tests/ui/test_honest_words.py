@@ -25,7 +25,7 @@ def some_costs(**leads: tuple[float, float]) -> Costs:
     return Costs(
         kinds={"confidence": HONEST, "draft_probability": BOASTER}, notches=outcomes,
         leads={n: leads.get(f"at{n}", (0.0, 1.0)) for n in NOTCHES},
-        kind_leads={"confidence": (0.0, 0.0), "draft_probability": (-100.0, 5.0)}, off=700.0, everything=800.0, steps=200,
+        kind_leads={"confidence": (0.0, 0.0), "draft_probability": (-100.0, 5.0)}, off=700.0, everything=800.0, steps=200, whole=HONEST,
     )  # fmt: skip
 
 
@@ -55,6 +55,15 @@ def test_where_the_dial_beats_the_calibrated_chances_the_page_says_so():
     assert words.best(some_costs(at2=(40.0, 1.0)), NAMES) == (
         "On these blocks the dial at “at 2” brings 4.0 % more than the calibrated chances."
     )
+
+
+def test_a_dial_that_wins_by_a_dip_of_the_table_is_told_why():
+    made = some_costs(at2=(40.0, 1.0))
+    sends = replace(made, notches={**made.notches, 2: replace(made.notches[2], sent=3.0)})
+    assert "dip" not in words.best(sends, NAMES), "a search along the whole curve finds nothing better"
+    dip = replace(sends, whole=replace(HONEST, sent=3.2, came=1050.0))
+    assert "would bring 5.0 % more" in words.best(dip, NAMES)
+    assert "dip" not in words.best(replace(made, whole=dip.whole), NAMES), "it sends no more than the calibrated chances"
 
 
 @pytest.mark.parametrize(

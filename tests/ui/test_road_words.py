@@ -1,6 +1,7 @@
 """What the page says about a road is what the plans do on it."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ def told(name: str) -> str:
         ("one-peak", "One peak"),
         ("one-peak", "loads 2 of 4 guesses"),
         ("flat-table-verifies-everything", "commonest failure"),
-        ("high-acceptance-can-still-lose", "Guessing does not pay here: without it the big model writes 16 words per second"),
+        ("high-acceptance-can-still-lose", "Guessing does not pay here: without it the big model writes 16.35 words per second"),
         ("load-32-of-64", "slower than checking none"),
         ("load-16-of-64", "The next one would bring"),
         ("ties-keep-prefixes", "budget allows no more"),
@@ -47,6 +48,22 @@ def told(name: str) -> str:
 )
 def test_each_case_is_told_by_what_goes_wrong_on_it(name, says):
     assert says in told(name)
+
+
+@pytest.mark.parametrize("name", scenarios())
+def test_every_score_of_a_case_stands_in_its_table(name):
+    case, road = json.loads(scenarios()[name].text), scenarios()[name].road()
+    shown = re.findall(r"<tr><th scope='row'>.*?<td>(\d+)</td><td>([\d.,]+)", ways_table(road, plans(road), None))
+    rows = dict(zip(WAYS, [(int(sent), float(score.replace(",", ""))) for sent, score in shown], strict=True))
+    for way, expected in case["expect"].items():
+        if "theta" in expected:
+            assert rows[way][1] == pytest.approx(expected["theta"], rel=1e-3)
+        if "admitted" in expected or "lengths" in expected:
+            assert rows[way][0] == expected.get("admitted", sum(expected.get("lengths", [])))
+
+
+def test_times_of_seconds_are_not_told_in_milliseconds():
+    assert "make the step 1 s longer" in told("appendix-a-high")
 
 
 def test_an_ordinary_case_raises_no_alarm():
@@ -90,6 +107,8 @@ def test_budgets_of_every_age_are_those_of_older_steps():
     assert lag_sentence(4, budgets, TEXT).startswith("Cold start")
     assert lag_sentence(0, budgets, TEXT).startswith("Age 0")
     assert f"sends {budgets['1'].stop} " in lag_sentence(1, budgets, TEXT)
+    alike = {**budgets, "1": budgets["0"]}
+    assert lag_sentence(1, alike, TEXT).endswith("guesses, as many as the chances of these very words would.")
 
 
 def test_charts_are_told_with_their_numbers():
@@ -111,7 +130,7 @@ def test_reading_the_table_otherwise_than_the_hardware_pays_is_shown_to_cost():
     assert "<td>0</td><td>400</td><td>400</td>" in html, "ceil is caught before the stair"
     assert html.count("<tr>") == 4
     floor = html.split("floor")[1]
-    assert floor.startswith(")</th><td>3</td><td>670</td><td>479</td>"), "floor stops short of the stair that it already pays"
+    assert floor.startswith(")</th><td>3</td><td>670</td><td>478.6</td>"), "floor stops short of the stair that it already pays"
 
 
 def measured(off: float, width: float) -> list[str]:
