@@ -30,7 +30,7 @@ def page(traces: Sequence[StepTrace], origin: str) -> str:
     fields = {
         "title": text["title"].format(**place),
         "heading": text["heading"].format(**place),
-        "promise": text["promise"],
+        "promise": json.loads(_read("loading_dock.json"))["promise"],
         "origin": origin,
         "keys": text["keys"],
         "requests": text["requests"],
