@@ -1,5 +1,7 @@
 // Predict, then reveal: the reader loads an empty van and marks where to stop, before any curve is drawn. What the load would bring and
 // how long it would take is told meanwhile; that one divided by the other is the score, the reader finds out.
+const SIDEWAYS = 8; // px
+
 class Guess {
   // changed(): the mark moved; answered(place or null): the reader wants to see.
   constructor(root, stage, { asking, answered }) {
@@ -15,7 +17,7 @@ class Guess {
     root.addEventListener("click", (event) => this.swallow(event), true);
     root.addEventListener("pointerdown", (event) => this.grasp(event));
     root.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, () => this.release());
+    for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, (event) => this.release(event));
   }
 
   build(data) {
@@ -23,7 +25,7 @@ class Guess {
     this.data = data;
     this.most = data.runs.quiet.candidates;
     this.mark = 0; // nothing hints at the answer
-    this.held = null; // while the line is dragged: where the window on the pile stands
+    this.grip = null; // while the line is held: where, and where the window on the pile stood
     this.place = null; // what was answered
     this.parts.range.max = this.most;
     this.parts.range.setAttribute("aria-label", ui.slider);
@@ -48,7 +50,7 @@ class Guess {
     put(this.parts.range, "aria-valuetext", `${told}. ${this.data.ui.brings} ${words}. ${this.data.ui.takes} ${ms}.`);
     if (!this.asking()) return;
     const { bars } = this.stage;
-    if (bars.windowed && bars.data && this.held === null) {
+    if (bars.windowed && bars.data && (!this.grip || this.grip.strip)) {
       bars.peek = this.mark - WINDOW / 2;
       bars.show(this.frame());
     }
@@ -80,27 +82,34 @@ class Guess {
     if (this.onPile(event)) event.stopPropagation();
   }
 
+  // A mouse marks at once. A finger may be about to scroll: it marks when it is lifted again, or once it moves sideways.
   grasp(event) {
     if (!this.onPile(event) || event.button) return;
     const { bars } = this.stage;
-    this.held = bars.windowStart(this.frame()); // the pile stands still under the pointer
-    this.strip = Boolean(bars.strip?.holds(event.clientY - bars.svg.getBoundingClientRect().top));
-    if (this.strip) this.held = null; // along the overview, the window follows
-    this.grasped = true;
-    this.drag(event);
+    const strip = Boolean(bars.strip?.holds(event.clientY - bars.svg.getBoundingClientRect().top));
+    this.grip = { strip, from: bars.windowStart(this.frame()), x: event.clientX, sure: event.pointerType !== "touch" };
+    if (this.grip.sure) this.drag(event);
   }
 
   drag(event) {
-    if (!this.grasped || !this.asking()) return;
-    const { bars } = this.stage;
-    const x = event.clientX - bars.svg.getBoundingClientRect().left;
-    this.move(Math.round(this.strip ? bars.strip.placeAt(x) : this.held + (x - bars.shift) / bars.pitch));
+    const { grip } = this;
+    if (!grip || !this.asking()) return;
+    if (!event.buttons) { this.grip = null; return; } // let go outside the story
+    grip.sure ||= Math.abs(event.clientX - grip.x) > SIDEWAYS;
+    if (grip.sure) this.placeUnder(event);
   }
 
-  release() {
-    if (!this.grasped) return;
-    this.grasped = false;
-    this.held = null;
+  // Along the overview the window follows; on the enlarged bars it stands still under the pointer.
+  placeUnder(event) {
+    const { bars } = this.stage;
+    const x = event.clientX - bars.svg.getBoundingClientRect().left;
+    this.move(Math.round(this.grip.strip ? bars.strip.placeAt(x) : this.grip.from + (x - bars.shift) / bars.pitch));
+  }
+
+  release(event) {
+    if (!this.grip) return;
+    if (!this.grip.sure && event.type === "pointerup" && this.asking()) this.placeUnder(event);
+    this.grip = null;
     if (this.asking()) this.move(this.mark);
   }
 

@@ -191,6 +191,18 @@ def test_a_finger_marks_the_place_too(browser, served):
         box = strip.bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(page.locator(".sy-mark-text")).to_contain_text(re.compile(r": (2[6-9]|3[0-4]) of 60"))
+        chosen = page.get_by_role("slider").input_value()
+        touched = {
+            "pointerType": "touch",
+            "isPrimary": True,
+            "bubbles": True,
+            "buttons": 1,
+            "clientX": box["x"] + 9,
+            "clientY": box["y"] + 9,
+        }
+        strip.dispatch_event("pointerdown", touched)
+        strip.dispatch_event("pointercancel", touched)  # the finger scrolls the page instead
+        expect(page.get_by_role("slider")).to_have_value(chosen)
     finally:
         context.close()
 
