@@ -1,13 +1,21 @@
-"""What a benchmark has to show: each bar with its figure, met or not."""
+"""What a benchmark has to show: each bar with its figure, and what the run can tell about it.
 
-from collections.abc import Callable
+The figure alone does not decide. A bar is met where the whole 95 % interval lies on its good side, missed where all of it lies on the bad
+one; in between the run is too short, or the machine too noisy, to tell.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from expediter.core.bench import Bench, Peer, Ratio, Row, ratio
+from expediter.core.bench import Bench, Peer, Row
+from expediter.core.ratio import Ratio, against_best, ratio, worst
 
 GENERATE, ASSISTED = "generate", "assisted generation"
 SCHEDULER = "early-stop"
+COMPARED = ALONE, BUSY = 1, 16  # loads at which it is held against what people use
 BIG = "smollm2"  # in the name of a pair with a big target, whose bars differ
+MET, MISSED, UNSURE = "met", "missed", "within noise"
+BOTH, SURELY = 1.1, 1.05  # gain over no drafts and over all of them, and where its interval must lie above
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +25,20 @@ class Bar:
     name: str  # one phrase
     bound: float
     value: float
-    met: bool
-    where: str  # the load and rival that decided, with the confidence interval where there is one
+    verdict: str  # MET, MISSED or UNSURE
+    where: str  # the load and rival that decided
+    low: float | None = None  # 95 % interval of the value; None where nothing was repeated
+    high: float | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether the run shows that it is met."""
+        return self.verdict == MET
+
+    @property
+    def interval(self) -> str:
+        """The interval in figures; empty without one."""
+        return "" if self.low is None else f"{self.low:.2f} to {self.high:.2f}"
 
 
 def bars(bench: Bench) -> list[Bar]:
@@ -32,29 +52,41 @@ def rivals(bench: Bench, load: int) -> list[Row]:
     return [r for r in bench.rows if r.load == load and (r.policy in ("off", "all") or r.policy.startswith("fixed:"))]
 
 
-def _interval(r: Ratio) -> str:
-    return f"{r.low:.2f} to {r.high:.2f}"
+def counted(bars: Sequence[Bar]) -> dict[str, int]:
+    """How many bars have each verdict."""
+    return {verdict: sum(bar.verdict == verdict for bar in bars) for verdict in (MET, MISSED, UNSURE)}
 
 
-def _worst(name: str, bound: float, bench: Bench, rival_of: Callable[[int], Row | Peer | None]) -> Bar | None:
-    """The scheduler over a rival at every load; the smallest ratio decides."""
-    found = []
-    for load in bench.loads:
-        ours, rival = bench.row(load, SCHEDULER), rival_of(load)
-        if ours and rival:
-            label = rival.policy if isinstance(rival, Row) else rival.name
-            found.append((ratio(ours, rival), f"load {load}, against {label}"))
+def _judged(bound: float, low: float, high: float) -> str:
+    return MET if low >= bound else MISSED if high < bound else UNSURE
+
+
+def _over_best(ours: Row | None, against: Sequence[Row | Peer]) -> tuple[Ratio, str] | None:
+    """Ours over the best of them, and its name; None where somebody is lacking."""
+    if ours is None or not against:
+        return None
+    found, chosen = against_best(ours.blocks, [one.blocks for one in against])
+    rival = against[chosen]
+    return found, rival.policy if isinstance(rival, Row) else rival.name
+
+
+def _worst(name: str, bound: float, bench: Bench, against: dict[int, list[Row]]) -> Bar | None:
+    """The scheduler over the best of some rivals at every load; the smallest ratio decides."""
+    found = [(*over, load) for load in bench.loads if (over := _over_best(bench.row(load, SCHEDULER), against.get(load, []))) is not None]
     if not found:
         return None
-    least, where = min(found, key=lambda pair: pair[0].value)
-    return Bar(name, bound, least.value, least.value >= bound, f"{where}; 95 %: {_interval(least)}")
+    least = worst([r for r, _, _ in found])
+    _, rival, load = found[least.at]
+    where = f"load {load}, against {rival}"
+    if len(found) > 1:
+        where += f"; equals would read {least.equals:.2f}"
+    return Bar(name, bound, least.value, _judged(bound, least.low, least.high), where, least.low, least.high)
 
 
 def _never_below(bench: Bench) -> Bar | None:
-    def best(load: int) -> Row | None:
-        return max(rivals(bench, load), key=lambda row: row.tokens_per_s, default=None)
-
-    return _worst("never below the best of no drafts and every fixed length", 0.97, bench, best)
+    return _worst(
+        "never below the best of no drafts and every fixed length", 0.97, bench, {load: rivals(bench, load) for load in bench.loads}
+    )
 
 
 def _gains(bench: Bench) -> Bar | None:
@@ -63,20 +95,26 @@ def _gains(bench: Bench) -> Bar | None:
     for load in bench.loads:
         ours, off, everything = (bench.row(load, policy) for policy in (SCHEDULER, "off", "all"))
         if ours and off and everything:
-            least = min((ratio(ours, off), ratio(ours, everything)), key=lambda r: r.value)
-            found.append((least.value if least.low > 1.05 else min(least.value, least.low), least, load))
+            found.append((min((ratio(ours.blocks, rival.blocks) for rival in (off, everything)), key=lambda r: r.value), load))
     if len(found) < 2:
         return None
-    value, least, load = sorted(found, key=lambda entry: entry[0], reverse=True)[1]
-    return Bar("faster than no drafts and than all drafts at two loads", 1.1, value, value >= 1.1, f"load {load}; 95 %: {_interval(least)}")
+    sure = sum(r.value >= BOTH and r.low > SURELY for r, _ in found)
+    possible = sum(r.high >= BOTH for r, _ in found)
+    verdict = MET if sure >= 2 else MISSED if possible < 2 else UNSURE
+    least, load = sorted(found, key=lambda entry: entry[0].value, reverse=True)[1]
+    return Bar("faster than no drafts and than all drafts at two loads", BOTH, least.value, verdict, f"load {load}", least.low, least.high)
+
+
+def _named(bench: Bench, policy: str) -> dict[int, list[Row]]:
+    return {load: [row] for load in bench.loads if (row := bench.row(load, policy)) is not None}
 
 
 def _best_plan(bench: Bench) -> Bar | None:
-    return _worst("near the best plan that the same confidences allow", 0.97, bench, lambda load: bench.row(load, "best-plan"))
+    return _worst("near the best plan that the same confidences allow", 0.97, bench, _named(bench, "best-plan"))
 
 
 def _oracle(bench: Bench) -> Bar | None:
-    return _worst("near a clairvoyant", 0.75, bench, lambda load: bench.row(load, "oracle"))
+    return _worst("near a clairvoyant", 0.75, bench, _named(bench, "oracle"))
 
 
 def _prediction(bench: Bench) -> Bar | None:
@@ -85,29 +123,28 @@ def _prediction(bench: Bench) -> Bar | None:
     found = bench.prediction
     parts = {"words a step": found.words, "time": found.seconds, "time without drafts": found.plain}
     where = ", ".join(["mean over all loads", *(f"{name} {100 * part:+.0f} %" for name, part in parts.items() if part is not None)])
-    return Bar("predicted speed within 10 % of the realised one in the mean", 0.10, found.bias, abs(found.bias) <= 0.10, where)
+    verdict = MET if abs(found.bias) <= 0.10 else MISSED
+    return Bar("predicted speed within 10 % of the realised one in the mean", 0.10, found.bias, verdict, where)
 
 
 def _against(bench: Bench, name: str, load: int, bound: float, phrase: str) -> Bar | None:
-    peers = [p for p in bench.peers if p.load == load and p.name.startswith(name)]
-    ours = bench.row(load, SCHEDULER)
-    if not peers or not ours:
+    over = _over_best(bench.row(load, SCHEDULER), [p for p in bench.peers if p.load == load and p.name.startswith(name)])
+    if over is None:
         return None
-    best = max(peers, key=lambda peer: peer.tokens_per_s)
-    r = ratio(ours, best)
-    return Bar(phrase, bound, r.value, r.value >= bound, f"load {load}, against {best.name}; 95 %: {_interval(r)}")
+    r, rival = over
+    return Bar(phrase, bound, r.value, _judged(bound, r.low, r.high), f"load {load}, against {rival}", r.low, r.high)
 
 
 def _generate_alone(bench: Bench) -> Bar | None:
-    return _against(bench, GENERATE, 1, 1.5, "faster than transformers' generate for one request")
+    return _against(bench, GENERATE, ALONE, 1.5, "faster than transformers' generate for one request")
 
 
 def _generate_busy(bench: Bench) -> Bar | None:
-    return _against(bench, GENERATE, 16, 1.25 if BIG in bench.pair else 1.5, "faster than transformers' generate for sixteen requests")
+    return _against(bench, GENERATE, BUSY, 1.25 if BIG in bench.pair else 1.5, "faster than transformers' generate for sixteen requests")
 
 
 def _assisted(bench: Bench) -> Bar | None:
-    return _against(bench, ASSISTED, 1, 1.3, "faster than transformers' assisted generation")
+    return _against(bench, ASSISTED, ALONE, 1.3, "faster than transformers' assisted generation")
 
 
 def _overhead(bench: Bench) -> Bar | None:
@@ -116,4 +153,5 @@ def _overhead(bench: Bench) -> Bar | None:
     if not shares:
         return None
     load = max(shares, key=shares.__getitem__)
-    return Bar("little time outside the two models at loads 8 and above", bound, shares[load], shares[load] <= bound, f"load {load}")
+    verdict = MET if shares[load] <= bound else MISSED
+    return Bar("little time outside the two models at loads 8 and above", bound, shares[load], verdict, f"load {load}")

@@ -4,7 +4,6 @@ Every policy decodes the same words in the same blocks, in shuffled order, so bl
 """
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 NOISY = 0.08  # quartile distance over median of a load's steadiest policy, from which on its rows count as noisy
-STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)  # two-sided 95 % of Student's t for 1, 2, … degrees of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +90,10 @@ class Bench:
         return next((peer for peer in self.peers if (peer.load, peer.name) == (load, name)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """How many times faster, and its 95 % confidence interval over the paired blocks."""
-
-    value: float
-    low: float
-    high: float
-
-
 def summary(rates: list[float]) -> tuple[float, float]:
     """Median and spread of block rates."""
     low, median, high = np.percentile(rates, (25, 50, 75))
     return float(median), float((high - low) / median)
-
-
-def ratio(a: Row | Peer, b: Row | Peer) -> Ratio:
-    """a over b: the geometric mean of the blocks' ratios, and Student's interval of its logarithm. Blocks pair up in order."""
-    logs = np.log([x / y for x, y in zip(a.blocks, b.blocks, strict=False)])
-    middle = float(logs.mean())
-    if len(logs) < 2:
-        return Ratio(math.exp(middle), 0.0, math.inf)
-    reach = STUDENT[min(len(logs) - 1, len(STUDENT)) - 1] * float(logs.std(ddof=1)) / math.sqrt(len(logs))
-    return Ratio(*map(math.exp, (middle, middle - reach, middle + reach)))
 
 
 def prediction(

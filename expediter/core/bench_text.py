@@ -33,7 +33,7 @@ def markdown(bench: Bench) -> str:
     policies = [name for name in names if any(row.policy == name for row in bench.rows)]
     parts += _table(["load", *policies], [[str(load), *(_step(bench, load, name) for name in policies)] for load in bench.loads])
     parts += ["", "Bars:", ""]
-    parts += _table(["bar", "needed", "found", "met", "where"], [_bar(bar) for bar in bars(bench)])
+    parts += _table(["bar", "needed", "found", "95 %", "verdict", "where"], [_bar(bar) for bar in bars(bench)])
     parts += ["", *_remarks(bench)]
     return "\n".join(parts) + "\n"
 
@@ -46,7 +46,7 @@ def table(bench: Bench) -> str:
         lines.append(name.ljust(max(width, 16)) + "".join(f"{_rate(bench, load, name):>10}" for load in bench.loads))
     lines += [
         "",
-        *(f"{'met    ' if bar.met else 'not met'}  {bar.name}: {bar.value:.2f}, bar {bar.bound:g} ({bar.where})" for bar in bars(bench)),
+        *(_bar_line(bar) for bar in bars(bench)),
     ]
     return "\n".join([*lines, *_remarks(bench)]) + "\n"
 
@@ -71,7 +71,12 @@ def _step(bench: Bench, load: int, policy: str) -> str:
 
 
 def _bar(bar: Bar) -> list[str]:
-    return [bar.name, f"{bar.bound:g}", f"{bar.value:.2f}", "yes" if bar.met else "no", bar.where]
+    return [bar.name, f"{bar.bound:g}", f"{bar.value:.2f}", bar.interval, bar.verdict, bar.where]
+
+
+def _bar_line(bar: Bar) -> str:
+    sure = f", 95 % {bar.interval}" if bar.interval else ""
+    return f"{bar.verdict:<12}  {bar.name}: {bar.value:.2f}{sure}, bar {bar.bound:g} ({bar.where})"
 
 
 def _table(header: list[str], rows: list[list[str]]) -> list[str]:

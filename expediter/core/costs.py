@@ -55,7 +55,11 @@ class Costs:
         low, high, weight = _bracket(self.loads, requests)
         whole = between(self._at_load(low, context, depth), self._at_load(high, context, depth), weight)
         batch = np.arange(min(max(requests, whole.first), whole.last), whole.last + 1)
-        return StepRate(batch, whole(batch) + self.rest_seconds(requests), draft_seconds=self.draft_seconds(requests, context, depth))
+        rest, draft = self.rest_seconds(requests), self.draft_seconds(requests, context, depth)
+        plain = None  # beyond the measured loads the curve goes on in proportion
+        if low <= requests <= high:
+            plain = rest + (1 - weight) * self._plain(low, context) + weight * self._plain(high, context)
+        return StepRate(batch, whole(batch) + rest, draft_seconds=draft, plain_seconds=plain)
 
     def draft_seconds(self, requests: int, context: int, depth: int) -> float:
         """T_draft(R, context, γ), seconds, linear between what was measured; 0 for depth 0."""
@@ -91,6 +95,11 @@ class Costs:
         curves = {curve.context: curve for curve in self.curves if curve.requests == load}
         low, high, weight = _bracket(sorted(curves), context)
         return between(*(shaped(curve, self._padding(curve), depth) for curve in (curves[low], curves[high])), weight)
+
+    def _plain(self, load: int, context: int) -> float:
+        """T_verify of one word each, as it was measured: a curve through larger batches says little about it. Seconds"""
+        curves = sorted((curve for curve in self.curves if curve.requests == load), key=lambda curve: curve.context)
+        return float(np.interp(context, [curve.context for curve in curves], [curve.median[0] for curve in curves]))
 
     def _padding(self, curve: Curve) -> float:
         """Seconds a word, 0 where nobody measured it."""

@@ -6,8 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from expediter.core.fit import monotone_fit
+from expediter.core.fit import convex, convex_below, monotone_fit
 from expediter.core.uneven import DEEPEST, longest
+
+FEW = 3  # samples behind a point, below which they say nothing about their own error
+ONE = 0.10  # relative standard error of a single sample: what a step's time varies by on a shared machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,12 @@ class Curve:
 
     @property
     def error(self) -> np.ndarray:
-        """Standard error of each median, seconds: 1.25 σ/√n, with σ the quartile distance over 1.35 (normal noise). [n]"""
+        """Standard error of each median, seconds: 1.25 σ/√n, with σ the quartile distance over 1.35 (normal noise). [n]
+
+        Of a sample or two it is assumed: a lone time looks exact, and its luck would be taken for a stair of the hardware.
+        """
+        if self.repeats < FEW:
+            return ONE * np.array(self.median) / np.sqrt(self.repeats)
         return 1.2533 * (np.array(self.high) - np.array(self.low)) / 1.349 / np.sqrt(self.repeats)
 
     def shifted(self, seconds: np.ndarray | float) -> "Curve":
@@ -68,13 +76,17 @@ def fitted(curve: Curve) -> Dense:
 def shaped(curve: Curve, padding: float, depth: int) -> Dense:
     """The fit as it is where so many drafts a request are made: it was measured on batches as uneven as the deepest leave them.
 
-    padding: seconds that every word more of the longest request costs.
+    padding: seconds that every word more of the longest request costs. A curve without bumps gets none by that: where the longest
+    request of a batch grows is an average of made-up crowds.
     """
     whole = fitted(curve)
     if not padding:
         return whole
     at = np.arange(whole.first, whole.last + 1)
     seconds = whole.seconds + padding * evened(curve.requests, at, depth)
+    if convex(whole.seconds):
+        reach = curve.requests * depth + 1  # as many sizes as there can be with so few drafts
+        seconds[:reach] = convex_below(seconds[:reach])
     return Dense(whole.first, np.maximum.accumulate(np.maximum(seconds, whole.seconds[0] / 2)))
 
 

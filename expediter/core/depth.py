@@ -14,6 +14,7 @@ from expediter.core.scheduler import rises
 from expediter.core.step_rate import StepRate
 
 WHOLE_EVERY = 32  # steps: one of them drafts the whole depth, as when drafting pauses
+SELDOM = 256  # steps: as long as no look at the whole depth changes anything, the next one waits twice as long, up to this
 REQUESTS = 64  # request-steps behind a judgement, as for a pause
 LEAST = 4  # steps that drafted the whole depth
 KEPT = 4  # times as many are remembered, so that a few lucky ones do not decide for long
@@ -26,23 +27,36 @@ class Depth:
     def __init__(self, load: int):
         self.needed = max(LEAST, REQUESTS // load)
         self.judged: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=KEPT * self.needed)  # τ and T by depth [γ] each
-        self.steps = 0
+        self.best: int | None = None  # the depth that pays best; None: the whole, or not yet known
+        self.waited, self.wait = 0, WHOLE_EVERY  # steps since one drafted the whole depth, and until the next one
 
     def next(self, whole: int) -> int:
         """The depth of the coming step, 1..whole."""
-        self.steps += 1
-        if len(self.judged) < self.needed or self.steps % WHOLE_EVERY == 0:
-            return whole
-        tau, seconds = (np.sum(part, axis=0) for part in zip(*self.judged, strict=True))  # [γ] each
-        rates = tau / seconds
-        best = int(rates.argmax())
-        return best + 1 if rates[best] > WORTH * rates[-1] else whole
+        self.waited += 1
+        if self.best is not None and self.best <= whole and self.waited < self.wait:
+            return self.best
+        self.waited = 0
+        return whole
 
-    def judge(self, tau: Sequence[float], seconds: Sequence[float]) -> None:
-        """A step drafted the whole depth: what it, and every smaller depth, expected. Index 0 is depth 1. Another γ begins anew."""
+    def judge(self, tau: Sequence[float], seconds: Sequence[float]) -> bool:
+        """A step drafted the whole depth: what it, and every smaller depth, expected. Index 0 is depth 1. Another γ begins anew.
+
+        → whether another depth pays best than before
+        """
         if self.judged and len(self.judged[0][0]) != len(tau):
             self.judged.clear()
         self.judged.append((np.array(tau), np.array(seconds)))
+        before, self.best, self.waited = self.best, self._best(), 0
+        self.wait = min(2 * self.wait, SELDOM) if self.best == before else WHOLE_EVERY
+        return self.best != before
+
+    def _best(self) -> int | None:
+        if len(self.judged) < self.needed:
+            return None
+        tau, seconds = (np.sum(part, axis=0) for part in zip(*self.judged, strict=True))  # [γ] each
+        rates = tau / seconds
+        best = int(rates.argmax())
+        return best + 1 if rates[best] > WORTH * rates[-1] else None
 
 
 def by_depth(whole: Plan, rates: Sequence[StepRate]) -> tuple[np.ndarray, np.ndarray]:

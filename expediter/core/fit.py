@@ -1,19 +1,25 @@
-"""A monotone curve through noisy step times: smooth where the hardware is smooth, a staircase where it has stairs."""
+"""A monotone curve through noisy step times: smooth where the hardware is smooth, a staircase where it has stairs.
+
+Whoever stops at the first fall of Θ is held by every bump that noise leaves in a curve. A convex one has none: Θ has a single peak there.
+So bumps must be proved: a convex curve that explains the measurements about as well as their errors allow is taken before any other.
+"""
 
 import numpy as np
 
 KNOTS = 16
 STIFFNESS = np.geomspace(1e4, 1e-4, 25)  # tried from stiff to loose
 LEAST_NOISE = 0.005  # relative; repeats on one machine agree better than two runs do
+CONVEX = 4.0  # mean square of a convex curve's misfit, in errors, up to which no bump counts as proved
+NEARLY = 1.1  # a convex curve may miss by so much more than the loosest one, to be stiff
 STAIR = (4.0, 0.02)  # a misfit of the smooth curve is real from 4 standard errors and 2 % of the time on
 
 
 def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Step seconds at every integer batch in `at`, never falling. [n], [n], [n] standard errors, [m] → [m].
 
-    The smooth curve is the stiffest one (its slope dT/dB changing least over log B) that explains the measurements within
-    their errors. Where even the loosest one misses at two sizes or more, the steps are real: then the isotonic medians are
-    kept and joined by straight lines. Outside the measured sizes the curve is flat.
+    A convex curve comes first. Where it misses, the smooth one is the stiffest (its slope dT/dB changing least over log B) that explains
+    the measurements within their errors. Where even the loosest one misses at two sizes or more, the steps are real: then the isotonic
+    medians are kept and joined by straight lines. Outside the measured sizes the curve is flat.
     """
     if len(batch) < 4:
         return np.interp(at, batch, isotonic(seconds))
@@ -22,7 +28,10 @@ def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: 
     grid = np.arange(batch[0], batch[-1] + 1)
     basis = _slope_basis(grid)  # [g, K]
     rows = basis[batch - batch[0]]  # [n, K]
-    smooth = _stiffest(rows, seconds, error)
+    smooth, missed = _stiffest(rows, seconds, error, convex=True)
+    if missed <= CONVEX:
+        return np.interp(at, grid, np.maximum(basis @ smooth, seconds.min() / 2))
+    smooth, _ = _stiffest(rows, seconds, error)
     steps = isotonic(seconds, 1 / error**2)
     missed = np.abs(rows @ smooth - steps) > np.maximum(STAIR[0] * error, STAIR[1] * seconds)
     if np.count_nonzero(missed) >= 2:
@@ -44,6 +53,20 @@ def isotonic(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndarra
     return np.repeat([mean for mean, _, _ in blocks], [length for _, _, length in blocks])
 
 
+def convex(values: np.ndarray) -> bool:
+    """Whether slopes never fall, but for rounding. [n]"""
+    slopes = np.diff(values)
+    return bool((np.diff(slopes) >= -1e-9 * np.abs(values).max(initial=0)).all())
+
+
+def convex_below(values: np.ndarray) -> np.ndarray:
+    """The greatest convex curve that lies nowhere above `values`; their ends are its own. [n] → [n]
+
+    Its slopes are the isotonic ones (Barlow et al. 1972).
+    """
+    return np.concatenate([values[:1], values[0] + np.cumsum(isotonic(np.diff(values)))])
+
+
 def _slope_basis(grid: np.ndarray) -> np.ndarray:
     """T(B) = T_0 + Σ slope: columns are T_0 and the slope's value at knots evenly spread over log B. → [g, 1 + K]."""
     knots = np.linspace(np.log(grid[0]), np.log(grid[-1]), min(KNOTS, len(grid) - 1))
@@ -53,24 +76,33 @@ def _slope_basis(grid: np.ndarray) -> np.ndarray:
     return np.concatenate([np.ones((len(grid), 1)), rising], axis=1)
 
 
-def _stiffest(rows: np.ndarray, seconds: np.ndarray, error: np.ndarray) -> np.ndarray:
-    """The stiffest non-negative coefficients whose misfit is within the measurement errors. [n, 1 + K] → [1 + K]."""
+def _stiffest(rows: np.ndarray, seconds: np.ndarray, error: np.ndarray, convex: bool = False) -> tuple[np.ndarray, float]:
+    """The stiffest coefficients whose misfit is within the measurement errors, or hardly larger than it must be; and the misfit.
+
+    The misfit is a mean square, in errors. Slopes are never negative; convex: nor do they fall. [n, 1 + K] → [1 + K]
+    """
+    bends = np.diff(np.eye(rows.shape[1])[1:], axis=0)  # slope differences between neighbouring knots
+    rise = np.eye(rows.shape[1])
+    if convex:  # each slope is the sum of what was added so far, and only what is added may not be negative
+        rise[1:, 1:] = np.tril(np.ones_like(rise[1:, 1:]))
+    unit = rows[:, 1:].sum(axis=1).max() / np.median(error)  # one bend as large as the whole mean slope counts like one error
+    rows, bends = rows @ rise, bends @ rise
     scale = rows.max(axis=0)  # columns of one size keep the solver well behaved
     scale[scale == 0] = 1.0  # a knot between two integers touches no batch size
-    bends = np.diff(np.eye(rows.shape[1])[1:], axis=0)  # slope differences between neighbouring knots
-    unit = rows[:, 1:].sum(axis=1).max() / np.median(error)  # one bend as large as the whole mean slope counts like one error
     measured, wanted = rows / error[:, None], seconds / error
     target = np.concatenate([wanted, np.zeros(len(bends))])
 
-    def solve(stiffness: float) -> np.ndarray:
-        return nonnegative_least_squares(np.concatenate([measured, np.sqrt(stiffness) * unit * bends]) / scale, target) / scale
+    def solve(stiffness: float) -> tuple[np.ndarray, float]:
+        x = nonnegative_least_squares(np.concatenate([measured, np.sqrt(stiffness) * unit * bends]) / scale, target) / scale
+        return x, float(np.mean((measured @ x - wanted) ** 2))
 
+    allowed = max(1.0, NEARLY * solve(STIFFNESS[-1])[1]) if convex else 1.0
     stiff, loose = 0, len(STIFFNESS) - 1  # the misfit only shrinks on the way from stiff to loose: halve the interval
     while stiff < loose:
         middle = (stiff + loose) // 2
-        explained = np.mean((measured @ solve(STIFFNESS[middle]) - wanted) ** 2) <= 1.0
-        stiff, loose = (stiff, middle) if explained else (middle + 1, loose)
-    return solve(STIFFNESS[stiff])
+        stiff, loose = (stiff, middle) if solve(STIFFNESS[middle])[1] <= allowed else (middle + 1, loose)
+    x, misfit = solve(STIFFNESS[stiff])
+    return rise @ x, misfit
 
 
 def nonnegative_least_squares(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray:

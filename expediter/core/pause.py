@@ -23,6 +23,11 @@ class Pause:
         self.steps.append((tau, seconds))
         self.rested = 0
 
+    def forget(self) -> None:
+        """Steps are made otherwise from now on: those before say nothing about them."""
+        self.steps.clear()
+        self.rested = 0
+
     def rests(self, theta_off: float) -> bool:
         """Whether the coming step should not draft. theta_off: R/(T_verify(R,R) + T_rest(R)), tokens/s"""
         if len(self.steps) < self.steps.maxlen:

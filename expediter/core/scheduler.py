@@ -46,7 +46,7 @@ def schedule(
         step_seconds=seconds,
         stop=stop,
         reason=reason,
-        theta_off=float(pool.requests / step_rate.verify_seconds(pool.requests)),
+        theta_off=pool.requests / step_rate.without_drafts(pool.requests),
         theta_all=float(tau_all[-1] / seconds_all[-1]),
         theta_none=float(tau_all[0] / seconds_all[0]),
         cold=cold,
@@ -89,7 +89,10 @@ def curve(pool: Pool, step_rate: StepRate) -> tuple[np.ndarray, np.ndarray]:
     tau[0] = pool.requests
     tau[1:] = pool.gains
     batch = np.arange(pool.requests, pool.requests + len(tau))
-    return np.cumsum(tau, out=tau), step_rate.step_seconds(batch) if pool.drafted else step_rate.verify_seconds(batch)
+    seconds = step_rate.step_seconds(batch) if pool.drafted else step_rate.verify_seconds(batch)
+    if not pool.drafted:
+        seconds[0] = step_rate.without_drafts(pool.requests)
+    return np.cumsum(tau, out=tau), seconds
 
 
 def _stop(policy: Policy, pool: Pool, tau: np.ndarray, seconds: np.ndarray) -> tuple[int, str]:

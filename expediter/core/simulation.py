@@ -127,18 +127,20 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
         requests = len(wanted)
         context = CONTEXTS * round((PROMPT + int(got.max())) / CONTEXTS)
         pause, deep = memories.setdefault(requests.bit_length(), (Pause(requests), Depth(requests)))
-        off = requests / float(rate_of(requests, context, drafts).verify_seconds(requests))  # tokens/s without drafting
+        off = requests / rate_of(requests, context, drafts).without_drafts(requests)  # tokens/s without drafting
         asked = policy.depth(drafts)
         depth = 0 if policy.watches_theta and pause.rests(PAYS) else deep.next(asked) if chooses else asked
         plan = cut(chance[place, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)
         if chooses and depth == asked:
             smaller = [cut(chance[place, :d], rate_of(requests, context, d), policy) for d in range(1, asked)]
-            deep.judge([p.tau for p in (*smaller, plan)], [p.seconds for p in (*smaller, plan)])
+            if deep.judge([p.tau for p in (*smaller, plan)], [p.seconds for p in (*smaller, plan)]):
+                pause.forget()
         accepted = np.minimum(plan.lengths, passed[place])  # [R]
         words = accepted + 1  # [R]  all of them count, as in the engine: an answer is done when it is at least as long as wanted
         if depth:
             earlier = plan.gains
-            pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare
+            if not chooses or depth == (deep.best or asked):  # a look at the whole depth is no usual step
+                pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare
         now += plan.seconds
         got = got + words
         goes_on = got < wanted

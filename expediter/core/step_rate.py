@@ -21,6 +21,7 @@ class StepRate:
     seconds: np.ndarray  # T(B), the step without drafting                [N] float64
     lookup: str = "interp"
     draft_seconds: float = 0.0  # T_draft, added to every step that drafts
+    plain_seconds: float | None = None  # a step that drafts nothing; None: T at its batch size
 
     def __post_init__(self) -> None:
         batch, seconds = np.asarray(self.batch), np.asarray(self.seconds, dtype=np.float64)
@@ -34,6 +35,8 @@ class StepRate:
             raise ValueError(f'"{self.lookup}" is no lookup: use one of {", ".join(LOOKUPS)}')
         if not 0 <= self.draft_seconds <= LONGEST:
             raise ValueError(f"the draft time must lie between 0 and {LONGEST:g} seconds")
+        if self.plain_seconds is not None and not SHORTEST <= self.plain_seconds <= LONGEST:
+            raise ValueError(f"the time of a step without drafts must lie between {SHORTEST:g} and {LONGEST:g} seconds")
         object.__setattr__(self, "batch", batch)
         object.__setattr__(self, "seconds", seconds)
 
@@ -47,6 +50,12 @@ class StepRate:
             index = np.searchsorted(self.batch, batch, side=side) - (self.lookup == "floor")
             inside = self.seconds[np.clip(index, 0, self.batch.size - 1)]
         return inside * np.maximum(batch / self.batch[-1], 1.0)
+
+    def without_drafts(self, requests: int) -> float:
+        """What a step takes that drafts nothing for so many requests, seconds. One word each is a smaller job than the curve's begin says:
+        no request waits for a longer one, and nothing is padded.
+        """
+        return float(self.verify_seconds(requests)) if self.plain_seconds is None else self.plain_seconds
 
     def step_seconds(self, batch: np.ndarray | int) -> np.ndarray:
         """T_draft + T(B), seconds: what a step that drafts takes at batch B. Any shape, the same shape back."""

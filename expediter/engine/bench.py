@@ -1,4 +1,8 @@
-"""The benchmark: policies and peers on the same prompts, in one run, their turns shuffled so that no noise falls on one of them alone."""
+"""The benchmark: policies and peers on the same prompts, in one run, their turns shuffled so that no noise falls on one of them alone.
+
+At every load one engine decodes until its requests are of every age and it knows what drafting brings. All policies go on from there, side
+by side, and a prompt that one of them has read need not be read again.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -9,7 +13,7 @@ from time import perf_counter
 import numpy as np
 import torch
 
-from expediter.core.bars import SCHEDULER
+from expediter.core.bars import COMPARED, SCHEDULER
 from expediter.core.bench import Bench, Peer, Prediction, Row, prediction, summary
 from expediter.core.pairs import PairInfo
 from expediter.core.profile import Profile
@@ -20,11 +24,13 @@ from expediter.engine.loop import Engine
 from expediter.engine.measure_policy import Block, Subject
 from expediter.engine.overhead import outside_share
 from expediter.engine.peers import Generate, PeerBlock, peers
+from expediter.engine.read_once import read_once
 
 LOADS = (1, 2, 4, 8, 16, 32, 64)
 POLICIES = ("off", "all", "fixed:1", "fixed:2", "fixed:3", "early-stop", "whole-depth", "global", "stale", "best-plan", "oracle")
 BUSY = 8  # loads from here on count for the time outside the models
-WARM = 0.5  # blocks before the first that counts: requests must not all be at their beginning
+AGE = 48  # words of each request before the first that counts
+SELDOM = 2  # rounds for one block of a peer, at loads where no bar asks for it
 
 Report = Callable[[float, str], None]
 
@@ -38,15 +44,16 @@ class Plan:
     temperature: float = 0.0
     depth: int = 5  # γ
     peers: bool = True
-    blocks: int = 5  # of every policy and peer, at least 5 for a result that counts
-    seconds: float = 0.8  # a block is as many words as plain decoding brings in this time
+    blocks: int = 8  # of every policy, at least 5 for a result that counts
+    turns: int = 4  # that each takes in a block: the shorter a turn, the less a change of the machine favours anyone
+    seconds: float = 0.5  # a block is as many words as plain decoding brings in this time
     workload: str = "mixed"
     seed: int = 1
 
     @classmethod
     def quick(cls, **changes) -> "Plan":
         """Short blocks at four loads: a look, with wider intervals."""
-        return cls(**{"loads": (1, 4, 16, 64), "seconds": 0.4, **changes})
+        return cls(**{"loads": (1, 4, 16, 64), "blocks": 5, "seconds": 0.3, **changes})
 
 
 def bench(
@@ -66,17 +73,19 @@ def bench(
         def said(share: float, what: str, done: int = done, load: int = load) -> None:
             report((done + share) / len(plan.loads), f"load {load}: {what}")
 
-        ours, theirs, note = _field(pair, info, profile, plan, load)
+        said(0.0, "warming up")
+        leader = _leader(pair, profile, plan, load, lock)
+        ours, theirs, note = _field(pair, info, profile, plan, leader)
         if note and note not in notes:
             notes.append(note)
-        run = _rounds([*ours, *theirs], _words(profile, plan, load), plan, rng, said, lock)
+        run = _rounds(ours, theirs, _words(profile, plan, load), plan, rng, said, lock)
         rows += [_row(subject, run[subject.name]) for subject in ours]
         found += [_peer(load, peer, run[peer.name]) for peer in theirs]
         if SCHEDULER in run:
             decided[load] = run[SCHEDULER]
         plain += run.get("off", [])
         with lock or nullcontext():  # throughout: it looks into the models, which others use as well
-            overhead[load] = outside_share(_engine(pair, profile, plan, load, SCHEDULER))
+            overhead[load] = outside_share(leader)
     place = pair.target.place
     busy = [share for load, share in overhead.items() if load >= BUSY] or list(overhead.values())
     report(1.0, "done")
@@ -106,13 +115,26 @@ def _settings(pair: Pair, plan: Plan, load: int, policy: str) -> Settings:
     )
 
 
-def _engine(pair: Pair, profile: Profile, plan: Plan, load: int, policy: str) -> Engine:
-    return Engine(pair, _settings(pair, plan, load, policy), profile)
+def _leader(pair: Pair, profile: Profile, plan: Plan, load: int, lock: AbstractContextManager | None) -> Engine:
+    """An engine in the middle of its day: requests of every age, and enough steps behind it to judge by."""
+    engine = Engine(pair, _settings(pair, plan, load, SCHEDULER), profile)
+    steps, words = 0, 0
+    while steps < engine.deep.needed or words < AGE * load:
+        with lock or nullcontext():
+            words += engine.step().got
+        if not steps:  # the first answers end one after the other, and so do all behind them
+            room = engine.requests.limit - engine.requests.length
+            engine.requests.limit = engine.requests.length + np.maximum(room * np.arange(1, load + 1) // load, 1)
+        steps += 1
+    return engine
 
 
-def _field(pair: Pair, info: PairInfo, profile: Profile, plan: Plan, load: int) -> tuple[list[Subject], list[Generate], str]:
-    """Everybody who runs at this load, and a sentence about who cannot."""
-    ours = [Subject(pair, _settings(pair, plan, load, policy), profile) for policy in plan.policies]
+def _field(pair: Pair, info: PairInfo, profile: Profile, plan: Plan, leader: Engine) -> tuple[list[Subject], list[Generate], str]:
+    """Everybody who runs at this load, standing where the leader stands, and a sentence about who cannot."""
+    load, shared = leader.settings.load, read_once(pair, len(plan.policies))
+    ours = [Subject(shared, _settings(pair, plan, load, policy), profile) for policy in plan.policies]
+    for subject in ours:
+        subject.join(leader)
     theirs, note = peers(pair, info, load, plan.workload, plan.temperature, plan.seed, plan.depth) if plan.peers else ([], "")
     return ours, theirs, note
 
@@ -120,24 +142,34 @@ def _field(pair: Pair, info: PairInfo, profile: Profile, plan: Plan, load: int) 
 def _words(profile: Profile, plan: Plan, load: int) -> int:
     """Words of a block: what plain decoding brings in its time, two steps at least."""
     rate = profile.at(plan.temperature).step_rate(load, 96, 0)
-    return max(round(plan.seconds * load / float(rate.verify_seconds(load))), 2 * load)
+    return max(round(plan.seconds * load / rate.without_drafts(load)), 2 * load)
 
 
 def _rounds(
-    field: Sequence[Subject | Generate], words: int, plan: Plan, rng: np.random.Generator, said: Report, lock: AbstractContextManager | None
+    ours: Sequence[Subject],
+    theirs: Sequence[Generate],
+    words: int,
+    plan: Plan,
+    rng: np.random.Generator,
+    said: Report,
+    lock: AbstractContextManager | None,
 ) -> dict[str, list[Block | PeerBlock]]:
-    """Every one's blocks, after half a block that does not count. In each round the turns are drawn anew."""
-    found: dict[str, list] = {subject.name: [] for subject in field}
-    for turn in range(plan.blocks + 1):
-        for place, index in enumerate(rng.permutation(len(field))):
-            subject = field[index]
-            said(
-                (turn + place / len(field)) / (plan.blocks + 1), f"{subject.name}, block {turn} of {plan.blocks}" if turn else "warming up"
-            )
-            if turn:
-                found[subject.name].append(subject.block(words, lock))
+    """Everyone's blocks. In each round policies take their turns in an order drawn anew, with each peer's block somewhere between."""
+    found: dict[str, list] = {one.name: [] for one in (*ours, *theirs)}
+    turn = max(round(words / plan.turns), 1)
+    for number in range(plan.blocks):
+        order = [ours[i] for _ in range(plan.turns) for i in rng.permutation(len(ours))]
+        for peer in theirs:
+            if peer.load in COMPARED or number % SELDOM == 0:
+                order.insert(int(rng.integers(len(order) + 1)), peer)
+        for place, one in enumerate(order):
+            said((number + place / len(order)) / plan.blocks, f"{one.name}, block {number + 1} of {plan.blocks}")
+            if isinstance(one, Subject):
+                one.turn(turn, lock)
             else:
-                subject.block(max(round(WARM * words), 1), lock)
+                found[one.name].append(one.block(words, lock))
+        for subject in ours:
+            found[subject.name].append(subject.told())
     return found
 
 

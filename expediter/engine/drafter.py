@@ -62,6 +62,9 @@ class Drafter(Protocol):
 
     max_depth: int
 
+    def read(self, requests: Requests, slots: np.ndarray) -> None:
+        """Read the prompts of fresh requests, as far as that can be done before anything is guessed. slots [n]"""
+
     def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:
         """Guess `depth` tokens behind each of the first `load` requests' anchors, each by one call of `draw`, in order."""
 
@@ -83,6 +86,18 @@ class Slots:
             self.store.grow(slots)
             self.known = np.pad(self.known, (0, more))
             self.owner = np.pad(self.owner, (0, more), constant_values=-1)
+
+    def _known(self, requests: Requests, slots: np.ndarray) -> np.ndarray:
+        """How many of each request's committed tokens are known, its anchor left out; these slots are theirs from now on. [n] → [n]"""
+        self.grow(requests.slots)
+        fresh = self.owner[slots] != requests.number[slots]
+        self.owner[slots] = requests.number[slots]
+        return np.where(fresh, 0, np.minimum(self.known[slots], requests.length[slots] - 1))
+
+    def follow(self, other: "Slots") -> None:
+        """Know what another drafter of the same model knows."""
+        self.store.fill(other.store)
+        self.known, self.owner = other.known.copy(), other.owner.copy()
 
 
 class OneByOne(Slots):
@@ -107,19 +122,22 @@ class OneByOne(Slots):
         view = slice(0, len(slots)) if np.array_equal(slots, np.arange(len(slots))) else slot
         return self.model.forward(ids, torch.from_numpy(positions).to(device), view, slot, self.store)
 
+    @torch.inference_mode()
+    def read(self, requests: Requests, slots: np.ndarray) -> None:
+        """Read what these requests have but their anchors. slots [n]"""
+        lag = requests.length[slots] - 1 - self._known(requests, slots)
+        if lag.any():
+            self._read(requests.tokens, requests.length[slots] - 1, int(lag.max()), slots)
+        self.known[slots] = requests.length[slots] - 1
+
     def _catch_up(self, requests: Requests, load: int) -> int:
         """Read what late requests missed, all but their anchors; how many tokens the first step must read."""
-        self.grow(requests.slots)
-        fresh = self.owner[:load] != requests.number[:load]
-        self.owner[:load] = requests.number[:load]
-        known = np.where(fresh, 0, np.minimum(self.known[:load], requests.length[:load] - 1))  # [R]
-        late = np.flatnonzero(requests.length[:load] - known > self.BEHIND)
+        slots = np.arange(load)
+        self.known[slots] = self._known(requests, slots)
+        late = np.flatnonzero(requests.length[:load] - self.known[:load] > self.BEHIND)
         if len(late):
-            lag = requests.length[late] - 1 - known[late]
-            self._read(requests.tokens, requests.length[late] - 1, int(lag.max()), late)
-            known[late] = requests.length[late] - 1
-        self.known[:load] = known
-        return int((requests.length[:load] - known).max())
+            self.read(requests, late)
+        return int((requests.length[:load] - self.known[:load]).max())
 
     @torch.inference_mode()
     def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:

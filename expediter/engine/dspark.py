@@ -25,27 +25,25 @@ class BlockDrafter(Slots):
         self.model, self.features, self.markov = model, features, markov
         self.max_depth = model.config.block
 
-    def _catch_up(self, requests: Requests, load: int) -> None:
-        """Inject what the target has read of the committed text since this drafter last looked, everything before the anchors."""
+    @torch.inference_mode()
+    def read(self, requests: Requests, slots: np.ndarray) -> None:
+        """Inject what the target has read of these requests since this drafter last looked, everything before the anchors. slots [n]"""
         if self.features is None or self.features.features is None:
             raise ValueError("This drafter reads its target's hidden states: make it with the target's store, pair.drafter(slots, store).")
-        self.grow(requests.slots)
-        fresh = self.owner[:load] != requests.number[:load]
-        known = np.where(fresh, 0, self.known[:load])  # [R]
-        end = requests.length[:load] - 1  # [R]
+        known, end = self._known(requests, slots), requests.length[slots] - 1  # [n] each
         steps = np.arange((end - known).max(initial=0))
-        slot, lag = np.nonzero(steps < (end - known)[:, None])  # [M] each
-        if len(slot):
+        row, lag = np.nonzero(steps < (end - known)[:, None])  # [M] each
+        if len(row):
             device = self.store.keys.device
-            at, where = torch.from_numpy(slot).to(device), torch.from_numpy(known[slot] + lag).to(device)
+            at, where = torch.from_numpy(slots[row]).to(device), torch.from_numpy(known[row] + lag).to(device)
             self.model.inject(self.features.features[at, where], at, where, self.store)
-        self.owner[:load], self.known[:load] = requests.number[:load], end
+        self.known[slots] = end
 
     @torch.inference_mode()
     def propose(self, requests: Requests, load: int, depth: int, temperature: float, seed: int, draw: Draw = draw) -> Draft:
         """As Drafter.propose. `hidden` is what the confidence head sees: [h_k ; W1[x_{k−1}]]."""
         depth = min(depth, self.max_depth)
-        self._catch_up(requests, load)
+        self.read(requests, np.arange(load))
         device, length = self.store.keys.device, requests.length[:load]
         token = torch.from_numpy(requests.anchors(load)).to(device)  # [R]
         hidden = self.model.forward(token, torch.from_numpy(length - 1).to(device), depth, self.store)  # [R, γ, d]

@@ -45,6 +45,13 @@ class KVStore:
             self.features = old.new_zeros(slots, *old.shape[1:])
             self.features[:have] = old
 
+    def fill(self, other: "KVStore") -> None:
+        """Take over all that another store of the same shape holds, which may have fewer slots."""
+        self.grow(other.slots)
+        self.table[:, : other.slots] = other.table
+        if self.features is not None:
+            self.features[: other.slots] = other.features
+
     def write(self, layer: int, row: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
         """Put token b's key and value at row[b], which is slot · L + position. row [B]; key, value [B, Hkv, D]"""
         keys, values = self._halves[layer]

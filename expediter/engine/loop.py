@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from copy import deepcopy
 from functools import lru_cache
 from time import perf_counter
 
@@ -108,8 +109,20 @@ class Engine:
             self.store.grow(slots)
             self.ended = np.pad(self.ended, (0, slots - len(self.ended)), constant_values=True)
 
+    def follow(self, other: "Engine") -> None:
+        """Go on where another engine stands that serves the same pair, load, workload and seed: its requests, what the models know of
+        them, and what it has learned from its steps.
+        """
+        self.requests, self.ended = deepcopy(other.requests), other.ended.copy()
+        self.store.fill(other.store)
+        self.drafter.follow(other.drafter)
+        self.numbers, self.steps, self.older = other.numbers, other.steps, other.older.copy()
+        self.pause, self.deep = deepcopy(other.pause), deepcopy(other.deep)
+        if self.profile is other.profile:
+            self._rate_at = other._rate_at
+
     def _admit(self) -> None:
-        """Put fresh requests where one ended, and let the target read their prompts."""
+        """Put fresh requests where one ended, and let the models read their prompts; the draft where there will be drafts."""
         slots = np.flatnonzero(self.ended[: self.settings.load])
         for slot in slots:
             workload, text = self.prompts(self.settings.workload, self.settings.seed, self.numbers)
@@ -119,6 +132,8 @@ class Engine:
             self.numbers += 1
         if len(slots):
             self.pair.target.prefill(self.store, self.requests, slots)
+            if self.policy.depth(self.settings.depth):
+                self.drafter.read(self.requests, slots)
             self.ended[slots] = False
 
     def step(self) -> StepTrace:
@@ -131,7 +146,7 @@ class Engine:
         context = 8 * round(int(start.max()) / 8)  # attention pays for the longest; tables are remembered by context, which creeps
         rate = self._rate(load, context, s.depth)
         asked = self.policy.depth(min(s.depth, self.drafter.max_depth))
-        paused = self.policy.watches_theta and self.pause.rests(float(load / rate.verify_seconds(load)))
+        paused = self.policy.watches_theta and self.pause.rests(load / rate.without_drafts(load))
         chooses = self.own_depth and self.policy.kind == "early-stop"
         depth = 0 if paused else self.deep.next(asked) if chooses else asked
         if depth != s.depth:
@@ -144,8 +159,8 @@ class Engine:
         watch.lap("score")
         older = self.older[0] if self.older and self.policy.kind == "stale" else None
         plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
-        if chooses and depth == asked:
-            self.deep.judge(*by_depth(plan, [self._rate(load, context, d) for d in range(1, depth + 1)]))
+        if chooses and depth == asked and self.deep.judge(*by_depth(plan, [self._rate(load, context, d) for d in range(1, depth + 1)])):
+            self.pause.forget()
         watch.lap("schedule")
         verdict = self._verify(draft, plan.lengths, start)
         watch.lap("verify")
@@ -154,7 +169,8 @@ class Engine:
 
         if depth:
             self.older.append(confidence)
-            self.pause.drafted(plan.tau, float(plan.step_seconds[plan.stop]))
+            if not chooses or depth == (self.deep.best or asked):  # a look at the whole depth is no usual step
+                self.pause.drafted(plan.tau, float(plan.step_seconds[plan.stop]))
         trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
         self.steps += 1
         return trace

@@ -1,7 +1,9 @@
-"""One policy's words per second, block by block: as many steps as it takes to decode a given number of words."""
+"""One policy's words per second, block by block: the time that it takes to decode a given number of words."""
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+
+import numpy as np
 
 from expediter.core.profile import Profile
 from expediter.core.settings import Settings
@@ -16,13 +18,16 @@ WHOLE = "whole-depth"  # early-stop that drafts the whole depth at every step
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Steps of one policy in a row. Reading prompts and freezing the step for the screen are not part of its time."""
+    """Steps of one policy in a row. Reading prompts and freezing the step for the screen are not part of its time.
 
-    steps: int
-    tokens: int  # committed
+    A block ends where its words end. Of the step that goes on beyond, it has the share that its words are of the step's.
+    """
+
+    steps: float
+    tokens: float  # committed
     seconds: float
-    batch: int  # tokens the target read, all steps together
-    wasted: int  # drafts that it read and that did not pass
+    batch: float  # tokens the target read, all steps together
+    wasted: float  # drafts that it read and that did not pass
     expected_tokens: float  # Στ
     expected_seconds: float  # ΣT
 
@@ -48,7 +53,7 @@ class Block:
 
 
 class Subject:
-    """An engine under one policy, run in blocks of equal words: block b of every policy decodes the same part of the same requests."""
+    """An engine under one policy, run in turns of equal words: turn t of every policy decodes the same part of the same requests."""
 
     def __init__(self, pair: Pair, settings: Settings, profile: Profile):
         """settings.policy may also be one of CEILINGS, or WHOLE."""
@@ -60,29 +65,45 @@ class Subject:
         self.engine = Engine(pair, replace(settings, policy="early-stop") if whole else settings, profile, own_depth=not whole)
         if self.ceiling:
             self.ceiling.engine, self.engine.pause = self.engine, Awake()
-        self.ahead = 0  # tokens beyond the last block's end: a step brings several
+        self._done, self._last, self._told = (np.zeros(len(Block.__slots__)) for _ in range(3))  # sums over steps, in Block's order
+        self._goal = 0  # tokens asked for so far
+
+    def join(self, leader: Engine) -> None:
+        """Go on where this engine stands: its requests, what its models know of them, what its policy has learned so far."""
+        self.engine.follow(leader)
+        if self.ceiling:
+            self.engine.pause = Awake()
+
+    def turn(self, tokens: int, lock: AbstractContextManager | None = None) -> None:
+        """Decode about `tokens` more; what one turn overshoots the next one has less to do. The lock is taken for one step at a time."""
+        self._goal += tokens
+        while self._done[1] < self._goal:
+            with lock or nullcontext():
+                trace = self.engine.step()
+            self._last = np.array(astuple(_block(trace, self.ceiling.seconds(trace) if self.ceiling else trace.seconds.step)))
+            self._done += self._last
+
+    def told(self) -> Block:
+        """The turns since this was asked last."""
+        over = (self._done[1] - self._goal) / self._last[1]  # share of the last step
+        now = self._done - over * self._last
+        block, self._told = Block(*(now - self._told).tolist()), now
+        return block
 
     def block(self, tokens: int, lock: AbstractContextManager | None = None) -> Block:
-        """Decode about `tokens` more; what one block overshoots the next one has less to do. The lock is taken for one step at a time."""
-        lock, wanted, traces, seconds = lock or nullcontext(), max(tokens - self.ahead, 1), [], 0.0
-        got = 0
-        while got < wanted:
-            with lock:
-                trace = self.engine.step()
-            traces.append(trace)
-            seconds += self.ceiling.seconds(trace) if self.ceiling else trace.seconds.step
-            got += trace.got
-        self.ahead += got - tokens
-        return _block(traces, got, seconds)
+        """A block of a single turn."""
+        self.turn(tokens, lock)
+        return self.told()
 
 
-def _block(traces: list[StepTrace], got: int, seconds: float) -> Block:
+def _block(trace: StepTrace, seconds: float) -> Block:
+    """A single step."""
     return Block(
-        steps=len(traces),
-        tokens=got,
+        steps=1,
+        tokens=trace.got,
         seconds=seconds,
-        batch=sum(t.batch for t in traces),
-        wasted=sum(r.sent - r.accepted for t in traces for r in t.requests),
-        expected_tokens=sum(t.tau for t in traces),
-        expected_seconds=sum(t.step_seconds[t.stop] for t in traces),
+        batch=trace.batch,
+        wasted=sum(r.sent - r.accepted for r in trace.requests),
+        expected_tokens=trace.tau,
+        expected_seconds=trace.step_seconds[trace.stop],
     )

@@ -50,20 +50,23 @@ class Clock:
 
 def outside_share(engine: Engine, steps: int = 24) -> float:
     """The share of these steps' wall time that neither model's forward accounts for. Reading prompts is no part of a step."""
-    clock = Clock(engine.pair.target.place)
+    admit, clock = engine._admit, Clock(engine.pair.target.place)
+
+    def admitted() -> None:
+        admit()
+        clock.seconds = 0.0  # prompts were read by the same forwards
+
     model, drafter = engine.pair.target.model, engine.drafter
     plain, whole, inside = drafter.model, 0.0, 0.0
     hooks = [model.register_forward_pre_hook(clock.start), model.register_forward_hook(clock.stop)]
-    drafter.model = Timed(plain, clock)
+    drafter.model, engine._admit = Timed(plain, clock), admitted
     try:
         for _ in range(steps):
-            waiting = bool(engine.ended[: engine.settings.load].any())  # a prompt will be read, by the same forward
-            clock.seconds = 0.0
             seconds = engine.step().seconds
-            if not waiting:
-                whole, inside = whole + seconds.step, inside + clock.seconds
+            whole, inside = whole + seconds.step, inside + clock.seconds
     finally:
         drafter.model = plain
+        del engine._admit
         for hook in hooks:
             hook.remove()
-    return 1 - inside / whole if whole else float("nan")
+    return 1 - inside / whole

@@ -1,6 +1,6 @@
 """What people would use instead: transformers' own generation on the same weights and prompts, at its best.
 
-Reading the prompts is not charged (a run of the first words alone is taken off), no row ends early, and nothing is padded but the prompts.
+Reading the prompts is not charged (the clock starts behind the first words), no row ends early, and nothing is padded but the prompts.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -9,18 +9,20 @@ from time import perf_counter
 
 import numpy as np
 import torch
-from transformers import GenerationConfig
+from transformers import GenerationConfig, StoppingCriteria, StoppingCriteriaList
 from transformers.utils import logging
 
 from expediter.core.bars import ASSISTED, GENERATE
 from expediter.core.pairs import PairInfo
 from expediter.core.workloads import prompt
 from expediter.engine.attention import register
+from expediter.engine.device import Place
 from expediter.engine.dspark_config import is_dspark
 from expediter.engine.loader import Pair, read_config, read_model
 
 FEWEST, MOST = 32, 80  # new tokens a row that count
-FIRST = 16  # new tokens a row before them: assisted generation reads the prompt together with its first guesses
+FIRST = 16  # new tokens a row before them: answers are old enough, and assisted generation has read the prompt with its first guesses
+NEVER = -1  # no token has this number: a row that reaches its end writes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,21 @@ class PeerBlock:
     def tokens_per_s(self) -> float:
         """Words per second."""
         return self.tokens / self.seconds
+
+
+class Span(StoppingCriteria):
+    """The time between a row's first words and its last, as generation itself passes them. Never stops it."""
+
+    def __init__(self, place: Place, first: int):
+        """first: length of a row, prompt included, from which on time counts."""
+        self.place, self.first = place, first
+        self.passed: list[tuple[int, float]] = []  # length of a row and when it had it, first and last
+
+    def __call__(self, input_ids: torch.Tensor, scores, **_) -> torch.Tensor:
+        if input_ids.shape[1] >= self.first:
+            self.place.synchronize()
+            self.passed = [*self.passed[:1], (input_ids.shape[1], perf_counter())]
+        return torch.zeros(len(input_ids), dtype=torch.bool, device=input_ids.device)
 
 
 class Generate:
@@ -51,11 +68,11 @@ class Generate:
         rows = [self.pair.encode(prompt(self.workload, self.seed, self.number + i)[1]) for i in range(self.load)]
         self.number += self.load
         with lock or nullcontext():
-            whole, first = self._seconds(rows, FIRST + each), self._seconds(rows, FIRST)
-        return PeerBlock(self.load * each, max(whole - first, 1e-9))
+            (first, begun), (last, ended) = self._span(rows, FIRST + each).passed
+        return PeerBlock(self.load * (last - first), ended - begun)
 
     @torch.inference_mode()
-    def _seconds(self, rows: list[list[int]], new: int) -> float:
+    def _span(self, rows: list[list[int]], new: int) -> Span:
         model, place = self.pair.target.model, self.pair.target.place
         ids, mask = _padded(rows)
         ids, mask = torch.from_numpy(ids).to(place.device), torch.from_numpy(mask).to(place.device)
@@ -65,23 +82,25 @@ class Generate:
         sampling = (
             {"do_sample": True, "temperature": self.temperature, "top_k": 0, "top_p": 1.0} if self.temperature else {"do_sample": False}
         )
-        config = GenerationConfig(
-            max_new_tokens=new, min_new_tokens=new, pad_token_id=0, eos_token_id=model.generation_config.eos_token_id, **sampling
-        )
+        config = GenerationConfig(max_new_tokens=new, pad_token_id=0, eos_token_id=NEVER, **sampling)
+        span = Span(place, ids.shape[1] + FIRST)
         model.set_attn_implementation("sdpa")
         talkative = logging.get_verbosity()
         logging.set_verbosity_error()  # its advice on arguments that it passes to itself
         try:
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(self.seed + self.number)
-                place.synchronize()
-                begun = perf_counter()
-                model.generate(ids, attention_mask=mask, generation_config=config, assistant_model=self.assistant)
-                place.synchronize()
-                return perf_counter() - begun
+                model.generate(
+                    ids,
+                    attention_mask=mask,
+                    generation_config=config,
+                    assistant_model=self.assistant,
+                    stopping_criteria=StoppingCriteriaList([span]),
+                )
         finally:
             logging.set_verbosity(talkative)
             model.set_attn_implementation(register())
+        return span
 
 
 def _padded(rows: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:

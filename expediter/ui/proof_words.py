@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from expediter.core.bars import SCHEDULER, Bar, bars
+from expediter.core.bars import MET, MISSED, SCHEDULER, UNSURE, Bar, bars, counted
 from expediter.core.bench import Bench
 from expediter.core.bench_text import about, columns, rate
 from expediter.ui.captions import count, percent
@@ -15,6 +15,8 @@ from expediter.ui.theme import STATES
 LEVEL = 0.02  # a difference below this share is none to the eye
 SHARES = 0.5  # a bar below this is a share that must not be exceeded; the others are ratios that must be reached
 WHOLE = {"whole-depth": "expediter that always guesses the whole depth"}
+# The mark and style of each verdict. One that is still open is nobody's success or failure.
+VERDICTS = {MET: (STATES["passed"].mark, "ex-met"), MISSED: (STATES["refused"].mark, "ex-missed"), UNSURE: ("≈", "ex-unsure")}
 # A bar's name in this page's words.
 SAID = {"no drafts": "no guessing", "all drafts": "checking every word", "every fixed length": "every limit by hand"}
 
@@ -57,17 +59,23 @@ def headline(bench: Bench) -> str:
     if not times:
         return ""
     first, last = min(times), max(times)
-    said = f"For {count(first, 'request')} the expediter writes {times[first]:.2f} times the words per second of plain decoding"
+    said = (
+        f"At temperature {bench.temperature:g} the expediter writes, for {count(first, 'request')}, {times[first]:.2f} times the words per "
+        "second of plain decoding"
+    )
     return f"{said}." if first == last else f"{said}, for {count(last, 'request')} {times[last]:.2f} times."
 
 
 def verdict(bench: Bench) -> str:
-    """How many bars are met."""
+    """How many bars are met, how many missed, and how many the run cannot tell."""
     found = bars(bench)
     if not found:
         return "There are too few figures for any bar."
-    met = sum(bar.met for bar in found)
-    return f"{count(len(found), 'bar')}: all met." if met == len(found) else f"{met} of {count(len(found), 'bar')} met."
+    of = counted(found)
+    if of[MET] == len(found):
+        return f"{count(len(found), 'bar')}: all met."
+    said = [f"{of[verdict]} {verdict}" for verdict in (MET, MISSED, UNSURE) if of[verdict]]
+    return f"{count(len(found), 'bar')}: {', '.join(said)}."
 
 
 def speed_alt(bench: Bench) -> str:
@@ -102,14 +110,15 @@ def bars_list(bench: Bench) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    state, said, style = (STATES["passed"], "met", "ex-met") if bar.met else (STATES["refused"], "not met", "ex-missed")
+    mark, style = VERDICTS[bar.verdict]
     if bar.bound < SHARES:
         found = f"<strong>{percent(abs(bar.value))}</strong>, at most {percent(bar.bound)}"
     else:
         found = f"<strong>{bar.value:.2f} ×</strong>, at least {bar.bound:g} ×"
     phrase = re.sub("|".join(SAID), lambda match: SAID[match[0]], bar.name)
+    sure = f", 95 % sure of {bar.interval}" if bar.interval else ""
     where = re.sub("(?<=against )[^;]+", lambda match: who(match[0]), bar.where)
-    return f"<li class='{style}'>{state.mark} {said} <span>{escape(phrase)}: {found}; {escape(where)}</span></li>"
+    return f"<li class='{style}'>{mark} {bar.verdict} <span>{escape(phrase)}: {found}{sure}; {escape(where)}</span></li>"
 
 
 def forecast(bench: Bench) -> str:

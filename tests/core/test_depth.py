@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expediter.core.depth import LEAST, WHOLE_EVERY, Depth, by_depth
+from expediter.core.depth import LEAST, SELDOM, WHOLE_EVERY, Depth, by_depth
 from expediter.core.scheduler import schedule
 from expediter.core.step_rate import StepRate
 
@@ -37,6 +37,27 @@ def test_it_looks_at_the_whole_depth_again_and_again():
     asked = [depth.next(3) for _ in range(3 * WHOLE_EVERY)]
     assert set(asked) == {1, 3}
     assert asked.count(3) == 3
+
+
+def test_it_looks_ever_more_seldom_while_nothing_changes_and_often_again_when_something_does():
+    depth, looks = Depth(64), []
+    told(depth, [2.0, 2.1, 2.15], [1.0, 1.5, 2.0])
+    for step in range(8 * SELDOM):
+        if depth.next(3) == 3:
+            looks.append(step)
+            depth.judge([2.0, 2.1, 2.15], [1.0, 1.5, 2.0])
+    gaps = np.diff(looks)
+    assert gaps[0] == 2 * WHOLE_EVERY
+    assert gaps[-1] == gaps.max() == SELDOM
+    while not depth.judge([2.0, 9.0, 2.15], [1.0, 1.5, 2.0]):
+        assert depth.best == 1
+    assert depth.best == 2
+    assert [depth.next(3) for _ in range(WHOLE_EVERY)] == [2] * (WHOLE_EVERY - 1) + [3]
+
+
+def test_it_says_when_another_depth_pays_best():
+    depth = Depth(64)
+    assert [depth.judge([2.0, 2.1], [1.0, 2.0]) for _ in range(LEAST + 2)] == [False] * (LEAST - 1) + [True, False, False]
 
 
 def test_a_gain_within_the_rounding_is_none():

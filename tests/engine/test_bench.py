@@ -1,7 +1,9 @@
 """The benchmark on random models: same words for everybody, ceilings that are ceilings, and a result that holds together."""
 
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from expediter.core.bench import from_json, to_json
@@ -11,11 +13,13 @@ from expediter.core.settings import Settings
 from expediter.core.tables import table
 from expediter.engine.attention import NAME
 from expediter.engine.bench import Plan, bench
+from expediter.engine.loop import Engine
 from expediter.engine.measure_policy import Block, Subject
 from expediter.engine.overhead import outside_share
 from expediter.engine.peers import Generate, peers
+from expediter.engine.read_once import read_once
 from tests.door import Door
-from tests.engine.tiny import even, pair
+from tests.engine.tiny import dspark_pair, even, few_pair, pair
 from tests.fakes import profile
 
 CLOCK = SimulatedClock(table("t", "t", "a made-up table", {1: 10.0, 8: 11.0, 64: 20.0, 512: 90.0}))
@@ -25,6 +29,12 @@ DEAR = SimulatedClock(replace(CLOCK.table, draft_seconds=0.5))
 def subject(policy: str, temperature: float = 0.0, clock: SimulatedClock = CLOCK, rule=even, load: int = 3) -> Subject:
     settings = Settings(pair="tiny", load=load, depth=4, temperature=temperature, policy=policy, seed=5)
     return Subject(pair(rule=rule), settings, clock)
+
+
+def answers_now(engine: Engine) -> dict[int, list[int]]:
+    """What each request has got so far, tokens by number."""
+    requests = engine.requests
+    return {int(requests.number[slot]): requests.answer(slot).tolist() for slot in range(engine.settings.load)}
 
 
 def answers(one: Subject, words: int) -> dict[int, list[int]]:
@@ -83,8 +93,76 @@ def test_blocks_add_up_to_the_words_that_were_asked_for():
     one = subject("all")
     blocks = [one.block(50) for _ in range(6)]
     got = sum(block.tokens for block in blocks)
-    assert 300 <= got < 300 + 3 * 5  # no more than one step beyond the end
-    assert all(block.batch == 15 * block.steps for block in blocks)
+    assert got == pytest.approx(300)
+    assert all(block.tokens == pytest.approx(50) for block in blocks)
+    assert all(block.batch == pytest.approx(15 * block.steps) for block in blocks)
+
+
+def test_a_blocks_time_is_that_of_its_steps_and_of_its_share_of_the_last(monkeypatch):
+    one, times = subject("all"), []
+    step = one.engine.step
+
+    def timed():
+        trace = step()
+        times.append((trace.got, trace.seconds.step))
+        return trace
+
+    monkeypatch.setattr(one.engine, "step", timed)
+    first, second = one.block(40), one.block(40)
+    words, seconds = (np.cumsum([0, *part]) for part in zip(*times, strict=True))
+    ends = np.interp([0, 40, 80], words, seconds)
+    assert (first.seconds, second.seconds) == pytest.approx(tuple(np.diff(ends)))
+
+
+def test_several_turns_make_one_block():
+    turns, whole = subject("all"), subject("all")
+    for _ in range(4):
+        turns.turn(10)
+    told, block = turns.told(), whole.block(40)
+    assert (told.tokens, told.steps, told.batch) == pytest.approx((block.tokens, block.steps, block.batch))
+
+
+@pytest.mark.parametrize("make", [pair, dspark_pair, few_pair])
+@pytest.mark.parametrize("policy", ["off", "early-stop", "oracle"])
+def test_everybody_goes_on_where_the_leader_stands(make, policy):
+    made = make()
+    settings = Settings(pair="tiny", load=3, depth=4, temperature=0.0, policy="early-stop", seed=5)
+    leader, alone = Engine(made, settings, CLOCK), Engine(made, settings, CLOCK)
+    for _ in range(12):
+        leader.step()
+    shared = read_once(made, 2)
+    followers = [Subject(shared, replace(settings, policy=policy), CLOCK) for _ in range(2)]
+    for one in followers:
+        one.join(leader)
+        assert answers_now(one.engine) == answers_now(leader)
+    while alone.numbers <= leader.numbers + 2:  # as long a way as several fresh prompts
+        alone.step()
+    for one in followers:
+        while one.engine.numbers <= leader.numbers + 2:
+            one.turn(1)
+        told, same = answers_now(one.engine), answers_now(alone)
+        assert set(told) & set(same)
+        for number in set(told) & set(same):
+            both = min(len(told[number]), len(same[number]))
+            assert told[number][:both] == same[number][:both]
+
+
+def test_a_prompt_is_read_once_and_then_forgotten():
+    made = pair()
+    reads, prefill = [], made.target.prefill
+
+    def counted(store, requests, slots):
+        reads.extend(requests.number[slots].tolist())
+        prefill(store, requests, slots)
+
+    made.target.prefill = counted
+    shared = read_once(made, 2)
+    one, two = (Subject(shared, Settings(pair="tiny", load=3, depth=4, temperature=0.0, policy="off", seed=5), CLOCK) for _ in range(2))
+    one.block(12)
+    assert sorted(reads) == [0, 1, 2]
+    two.block(12)
+    assert sorted(reads) == [0, 1, 2]
+    assert shared.target._kept == {}
 
 
 def test_outside_share_is_a_share_and_leaves_the_engine_as_it_was():
@@ -162,7 +240,7 @@ def test_a_whole_run_holds_together(info):
 def test_turns_are_taken_for_one_step_at_a_time(info):
     lock = Door()
     block = subject("all").block(60, lock)
-    assert lock.entered == block.steps
+    assert lock.entered == math.ceil(block.steps)
 
 
 def test_own_depth_drafts_less_where_drafting_is_dear_and_decodes_the_same_words():
