@@ -38,8 +38,8 @@ def rate_figure(sweep: Sweep, crossing: int | None, scheme: str) -> go.Figure:
         figure.add_vline(x=crossing, line={"color": red, "width": 1.5, "dash": "dot"})
         right = crossing < sweep.loads[-1]
         figure.add_annotation(
-            x=_log(crossing), y=1, yref="paper", text="every word checked: slower than no guessing", showarrow=False, yanchor="top",
-            xanchor="left" if right and crossing <= sweep.loads[len(sweep.loads) // 2] else "right", font={"color": red, "size": 12},
+            x=_log(crossing), y=1, yref="paper", text="every word checked:<br>slower than no guessing", showarrow=False, yanchor="top",
+            xanchor="left" if right and crossing <= sweep.loads[len(sweep.loads) // 2] else "right", font={"color": red, "size": 11},
         )  # fmt: skip
     figure.update_yaxes(type="log", rangemode="normal", dtick="D2", tickformat=",.0f")
     return figure
