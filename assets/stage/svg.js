@@ -52,7 +52,7 @@ function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-const rate = (value) => (value >= 10 || value === 0 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
+const rate = (value) => (Number(value.toFixed(1)) >= 10 || value === 0 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
 const percent = (value) => `${Math.round(100 * value)} %`;
 const count = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 

@@ -5,7 +5,7 @@ A device, a pipe or a link, /dev/stdout for example, is written to as it stands:
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -13,7 +13,7 @@ from pathlib import Path
 def whole_file(path: Path) -> Iterator[Path]:
     """A neighbour of `path` to write to. It takes the path's place when the block ends, and is removed when the block fails.
 
-    Makes the folder. Raises OSError.
+    Makes the folder. Raises OSError, which names `path`: a full disk names no file, and the neighbour means nothing to anybody.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
@@ -23,6 +23,9 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield draft
         draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):  # what went wrong first is what is told
+            draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno and error.filename in (None, str(draft), draft):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise

@@ -1,6 +1,7 @@
 """The sentences of the stage: words from assets/captions.json, numbers from the trace. No streamlit here."""
 
 import json
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from expediter.core.digits import plain
 from expediter.core.trace import StepTrace
 
+MOST = 1e15  # a rate from here on is rounded as it comes
 CAPTIONS = Path(__file__).parents[2] / "assets" / "captions.json"
 
 
@@ -23,8 +25,11 @@ def count(number: int, noun: str) -> str:
 
 
 def rate(value: float) -> str:
-    """Words or trips per second, as exact as a glance can use: whole above 10."""
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+    """Words or trips per second, as exact as a glance can use: whole from 10 on. Halves go up, as they do in the stage's own script."""
+    if not abs(value) < MOST:
+        return f"{value:,.0f}"
+    tenths, whole = (Decimal(float(value)).quantize(Decimal(step), ROUND_HALF_UP) for step in ("0.1", "1"))
+    return f"{whole:,}" if tenths >= 10 else f"{tenths}"
 
 
 def exact(value: float) -> str:

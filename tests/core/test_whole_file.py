@@ -33,6 +33,12 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path, error):
     assert path.read_text() == "before"
 
 
+def test_a_full_disk_names_the_file_that_was_wanted(tmp_path):
+    with pytest.raises(OSError, match="No space left on device") as told, whole_file(tmp_path / "file.json"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert told.value.filename == str(tmp_path / "file.json")
+
+
 def test_a_link_and_a_device_are_written_to_and_stay_what_they_are(tmp_path):
     target, link = tmp_path / "target.json", tmp_path / "link.json"
     target.write_text("before")

@@ -73,5 +73,8 @@ def test_a_policy_that_misses_the_peak_says_on_which_side_it_lies(trace, stop: i
 def test_numbers_read_like_numbers():
     assert (count(1, "word"), count(2000, "word")) == ("1 word", "2,000 words")
     assert (rate(8.74), rate(3005.6), percent(0.618)) == ("8.7", "3,006", "62 %")
+    assert (rate(9.94), rate(9.96), rate(10.4)) == ("9.9", "10", "10")  # one spelling of ten
+    assert (rate(8.25), rate(12.5), rate(13.5)) == ("8.3", "13", "14")  # as toFixed and Math.round say it
+    assert (rate(1e30), rate(float("nan"))) == (f"{1e30:,.0f}", "nan")
     assert [exact(value) for value in (1.134, 330.275, 400.0, 5872.05)] == ["1.134", "330.3", "400", "5,872"]
     assert [small_percent(share) for share in (0.0, 0.004, 0.01)] == ["0 %", "under 1 %", "1 %"]
