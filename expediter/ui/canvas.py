@@ -1,5 +1,9 @@
-"""The empty chart that every figure begins with, and the few strokes that all of them draw. Data in, plotly out; no session state."""
+"""The empty chart that every figure begins with, and the few strokes that all of them draw. Data in, plotly out; no session state.
 
+pandas is imported here, whole, before any figure is drawn: plotly looks into it as soon as another thread has begun to import it.
+"""
+
+import pandas  # noqa: F401
 import plotly.graph_objects as go
 
 from expediter.ui.theme import State
