@@ -49,8 +49,8 @@ else:
 
     heading(text["score_title"], clock=view.clock)
     say(text["score_about"])
-    chart(lambda scheme: score_figure(plans, scheme), words.score_alt(plans), "score")
-    say(words.decision(early), kind="promise")
+    chart(lambda scheme: score_figure(plans, scheme), words.score_alt(plans, words.spelled(road)), "score")
+    say(words.decision(early, words.spelled(road)), kind="promise")
     for finding in words.findings(road, plans):
         say(finding, kind="notice")
 
