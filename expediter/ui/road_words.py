@@ -28,8 +28,8 @@ def decision(plan: Plan, rate: Callable[[float], str] = rate) -> str:
     """What the expediter does and why it stops there. rate: how words per second are written, as `spelled` gives it."""
     candidates = len(plan.gains)
     if candidates == 0:
-        return f"There is no guess to load: {rate(plan.theta)} words per second."
-    does = f"The expediter loads {plan.stop} of {guesses(candidates)} and expects {rate(plan.theta)} words per second."
+        return f"There is no guess to load: {_speed(rate(plan.theta))}."
+    does = f"The expediter loads {plan.stop} of {guesses(candidates)} and expects {_speed(rate(plan.theta))}."
     if plan.reason == "budget":
         return f"{does} The case's budget allows no more."
     if plan.reason != "peak":
@@ -50,18 +50,18 @@ def findings(road: Road, plans: Mapping[str, Plan]) -> list[str]:
     said = []
     if _flat(road):
         said.append(
-            "The table is flat over everything that this step can reach, so every guess is checked, however unlikely. "
+            f"The table is flat over everything that this step can reach, so every guess, however unlikely, {_checked(early)}. "
             "That is what a table looks like that nobody has measured: the commonest failure in the field."
         )
     if early.theta_off > HIGHER * max(plan.theta for way, plan in plans.items() if way != "off"):
         said.append(
-            f"Guessing does not pay here: without it the big model writes {rate(early.theta_off)} words per second, more than any way "
+            f"Guessing does not pay here: without it the big model writes {_speed(rate(early.theta_off))}, more than any way "
             "of checking. A careful engine stops drafting."
         )
     if best.theta > HIGHER * early.theta:
         share = 100 * (best.theta / early.theta - 1)
         said.append(
-            f"Caught at a dip: behind its stop the score climbs again, to {rate(best.theta)} words per second at batch {best.batch}, "
+            f"Caught at a dip: behind its stop the score climbs again, to {_speed(rate(best.theta))} at batch {best.batch}, "
             f"{share:.0f} % higher. {_peeking(road)}"
         )
     elif not _flat(road):
@@ -74,6 +74,15 @@ def findings(road: Road, plans: Mapping[str, Plan]) -> list[str]:
     if road.fullest > last:
         said.append(f"The table ends at batch {last:,}; beyond it the time is taken to grow in proportion to the batch.")
     return said
+
+
+def _checked(plan: Plan) -> str:
+    return "is checked" if plan.stop == len(plan.gains) else "would be checked if the budget allowed it"
+
+
+def _speed(told: str) -> str:
+    """A rate as it is written, with its unit."""
+    return f"{told} {'word' if told == '1' else 'words'} per second"
 
 
 def _peeking(road: Road) -> str:

@@ -45,10 +45,15 @@ class Road:
         """The policies to compare: a budget from earlier steps only where there are earlier steps or a run that starts cold."""
         return tuple(way for way in WAYS if way != "stale" or self.older is not None or self.trace is not None)
 
+    @property
+    def _certain(self) -> bool:
+        """Whether the older chances are those of a cold start: every guess passes."""
+        return self.older is not None and all(chance == 1 for row in self.older for chance in row)
+
     def plan(self, way: str) -> Plan:
         """What one policy does on this road."""
         policy = Policy.parse(way)
-        older = self.older if policy.kind == "stale" else None
+        older = self.older if policy.kind == "stale" and not self._certain else None
         return schedule(self.confidence, self.rate, policy, budget=self.budget, older=older)
 
     def outcome(self, plan: Plan) -> Replay | None:

@@ -12,6 +12,7 @@ from expediter.core.settings import Settings
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import TABLES
 from expediter.ui import real_roads
+from expediter.ui.captions import exact
 from expediter.ui.road_words import decision, findings, lag_alt, lag_sentence, lossless, points_sentences, score_alt, speed_alt
 from expediter.ui.scenarios import WAYS, Road, scenarios
 from expediter.ui.ways import lookups_table, ways_table
@@ -60,6 +61,21 @@ def test_every_score_of_a_case_stands_in_its_table(name):
             assert rows[way][1] == pytest.approx(expected["theta"], rel=1e-3)
         if "admitted" in expected or "lengths" in expected:
             assert rows[way][0] == expected.get("admitted", sum(expected.get("lengths", [])))
+
+
+def test_a_flat_table_does_not_check_what_a_budget_forbids():
+    assert "every guess, however unlikely, would be checked if the budget allowed it" in told("ties-keep-prefixes")
+    assert "every guess, however unlikely, is checked" in told("flat-table-verifies-everything")
+
+
+def test_a_budget_from_chances_of_one_is_called_cold():
+    road = scenarios()["stale-budget-live-order"].road()
+    assert road.plan("stale").cold
+    assert "Budget, cold start" in ways_table(road, plans(road), None)
+
+
+def test_one_word_is_no_words():
+    assert "expects 1 word per second." in decision(scenarios()["appendix-a-high"].road().plan("early-stop"), exact)
 
 
 def test_times_of_seconds_are_not_told_in_milliseconds():
