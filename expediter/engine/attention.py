@@ -4,6 +4,7 @@ Registered with transformers' AttentionInterface, so that any model which uses i
 Padding exists only in here, from each request's own number of tokens to the longest of the batch.
 """
 
+import torch
 from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface
 
@@ -17,19 +18,24 @@ def packed_attention(module, query, key, value, attention_mask, dropout: float =
 
     query [1, H, B, D], key and value [1, Hkv, B, D] → [1, B, H, D], None
     """
-    store, layer = packed.store, module.layer_idx
-    store.write(layer, packed.row, key[0].transpose(0, 1), value[0].transpose(0, 1))
+    heads, width = query.shape[1], query.shape[3]
+    out = attend(packed, module.layer_idx, query[0].transpose(0, 1), key[0].transpose(0, 1), value[0].transpose(0, 1), scaling)
+    return out.view(1, -1, heads, width), None  # [1, B, H, D]
+
+
+def attend(packed: Packed, layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, scaling: float | None = None):
+    """The same for one layer by its number. query [B, H, D], key and value [B, Hkv, D] → [B, H·D]"""
+    store = packed.store
+    store.write(layer, packed.row, key, value)
     keys, values = store.read(layer, packed.slots, packed.length)  # [R, Hkv, L, D]
-    heads, kv_heads, width = query.shape[1], key.shape[1], query.shape[3]
-    flat = query[0].transpose(0, 1)  # [B, H, D]
+    heads, kv_heads, width = query.shape[1], key.shape[1], query.shape[2]
     table = (packed.requests * packed.longest, heads * width)
-    padded = flat if packed.even else flat.new_zeros(table).index_copy_(0, packed.cell, flat.reshape(-1, table[1]))
+    padded = query if packed.even else query.new_zeros(table).index_copy_(0, packed.cell, query.reshape(-1, table[1]))
     padded = padded.reshape(packed.requests, packed.longest, heads, width)  # [R, Q, H, D]
     folded = padded.transpose(1, 2).reshape(packed.requests, kv_heads, -1, width)  # [R, Hkv, G·Q, D]
     out = scaled_dot_product_attention(folded, keys, values, attn_mask=packed.mask, scale=scaling)  # [R, Hkv, G·Q, D]
     out = out.view(packed.requests, heads, packed.longest, width).transpose(1, 2).reshape(table)  # [R·Q, H·D]
-    out = out if packed.even else out.index_select(0, packed.cell)  # [B, H·D]
-    return out.view(1, -1, heads, width), None  # [1, B, H, D]
+    return out if packed.even else out.index_select(0, packed.cell)  # [B, H·D]
 
 
 def register() -> str:

@@ -28,6 +28,15 @@ class Layer:
     down: Matrix  # [f, d]
 
 
+def not_plain(config) -> str:
+    """What this model is, if a lean forward would not be its own; empty for a plain Llama."""
+    odd = [name for name in ("attention_bias", "mlp_bias") if getattr(config, name, False)]
+    rope = getattr(config, "rope_parameters", None) or {}
+    if config.model_type != "llama" or odd or rope.get("rope_type", "default") != "default":
+        return f"{config.model_type} with {', '.join(odd) or 'its own kind of positions'}"
+    return "" if getattr(config, "hidden_act", "silu") == "silu" else f"{config.model_type} with {config.hidden_act}"
+
+
 def rotary_table(room: int, width: int, theta: float, device: torch.device, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
     """Cosine and sine of every position's angles. → two of [L, D]"""
     inverse = theta ** -(torch.arange(0, width, 2, device=device) / width)  # [D/2]
@@ -51,10 +60,9 @@ class LeanLlama:
         ids: the target's number, ascending, of each of V' tokens that the model knows [V'], out of `vocabulary`; it has one row more,
         for all others. None: it numbers tokens as its target does."""
         config = model.config
-        odd = [k for k in ("attention_bias", "mlp_bias") if getattr(config, k, False)]
+        if odd := not_plain(config):
+            raise ValueError(f"The draft is a {odd}: only plain Llama.")
         rope = getattr(config, "rope_parameters", None) or {}
-        if config.model_type != "llama" or odd or rope.get("rope_type", "default") != "default":
-            raise ValueError(f"The draft is a {config.model_type} with {', '.join(odd) or 'its own kind of positions'}: only plain Llama.")
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
         self.eps = config.rms_norm_eps
         self.embedding = model.model.embed_tokens.weight.detach()  # [V, d], or [V' + 1, d]

@@ -25,13 +25,13 @@ class Clock:
     def __init__(self, place):
         self.place, self.seconds, self.begun = place, 0.0, 0.0
 
-    def start(self, *_) -> None:
-        """Also a hook before a module's forward."""
+    def start(self) -> None:
+        """From now on."""
         self.place.synchronize()
         self.begun = perf_counter()
 
-    def stop(self, *_) -> None:
-        """Also a hook behind it."""
+    def stop(self) -> None:
+        """Until now."""
         self.place.synchronize()
         self.seconds += perf_counter() - self.begun
 
@@ -56,17 +56,14 @@ def outside_share(engine: Engine, steps: int = 24) -> float:
         admit()
         clock.seconds = 0.0  # prompts were read by the same forwards
 
-    model, drafter = engine.pair.target.model, engine.drafter
+    target, drafter = engine.pair.target, engine.drafter
     plain, whole, inside = drafter.model, 0.0, 0.0
-    hooks = [model.register_forward_pre_hook(clock.start), model.register_forward_hook(clock.stop)]
-    drafter.model, engine._admit = Timed(plain, clock), admitted
+    target.forward, drafter.model, engine._admit = clock.timed(target.forward), Timed(plain, clock), admitted
     try:
         for _ in range(steps):
             seconds = engine.step().seconds
             whole, inside = whole + seconds.step, inside + clock.seconds
     finally:
         drafter.model = plain
-        del engine._admit
-        for hook in hooks:
-            hook.remove()
+        del target.forward, engine._admit
     return 1 - inside / whole

@@ -8,7 +8,9 @@ import torch
 from expediter.engine.attention import register
 from expediter.engine.device import Place
 from expediter.engine.kv_store import KVStore
-from expediter.engine.packed import pack
+from expediter.engine.lean import not_plain
+from expediter.engine.lean_target import LeanTarget
+from expediter.engine.packed import Packed, pack
 from expediter.engine.requests import Requests
 
 
@@ -26,7 +28,8 @@ class Target:
         self.groups = config.num_attention_heads // self.kv_heads
         self.width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         self.features = len(features) * config.hidden_size
-        for i, layer in enumerate(features):
+        self.lean = None if not_plain(config) else LeanTarget(model, features)
+        for i, layer in enumerate(() if self.lean else features):
             at = slice(i * config.hidden_size, (i + 1) * config.hidden_size)
             model.model.layers[layer].register_forward_hook(partial(_keep, at), with_kwargs=True)
 
@@ -38,14 +41,21 @@ class Target:
     def read(self, store: KVStore, tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.ndarray) -> torch.Tensor:
         """One forward of B = Σ counts tokens (see packed.pack). → logits behind each of them [B, V], requests end to end"""
         packed = pack(tokens, counts, starts, slots, store, self.groups)
-        return self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed).logits[0]
+        return self.forward(packed)
 
     @torch.inference_mode()
     def prefill(self, store: KVStore, requests: Requests, slots: np.ndarray) -> None:
         """Read everything but the anchors of these slots."""
         counts = requests.length[slots] - 1
         packed = pack(requests.tokens[slots, : counts.max()], counts, np.zeros_like(counts), slots, store, self.groups)
-        self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed, logits_to_keep=1)
+        self.forward(packed, last=True)
+
+    def forward(self, packed: Packed, last: bool = False) -> torch.Tensor:
+        """The model itself, lean where it can be. → logits [B, V], or [1, V] behind the last token alone"""
+        if self.lean:
+            return self.lean.forward(packed, last)
+        kept = {"logits_to_keep": 1} if last else {}
+        return self.model(input_ids=packed.ids, position_ids=packed.positions, use_cache=False, packed=packed, **kept).logits[0]
 
 
 def _keep(at: slice, layer, args, kwargs, output: torch.Tensor) -> None:
