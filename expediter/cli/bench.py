@@ -10,12 +10,13 @@ SHIPPED = Path(__file__).parents[2] / "assets" / "bench"
 QUICK_LOADS = (1, 4, 16, 64, 256)  # as far as the device takes them
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 GUIDE = f"""\
-Every policy decodes the same words of the same prompts, in blocks whose order is drawn anew in each round; the figures are medians of the
-blocks. Two ceilings that no engine can have run beside them: best-plan (the best plan that the same confidences allow) and oracle (knows
-which drafts pass). --peers adds transformers' generate and, for one request, its assisted generation, on the same weights.
+Every policy decodes the same words of the same prompts, in short turns whose order is drawn anew; the figures are medians of blocks of
+several turns, and a bar's verdict follows the interval over them: met, missed, or within noise. Two ceilings that no engine can have run
+beside them: best-plan (the best plan that the same confidences allow) and oracle (knows which drafts pass). --peers adds transformers'
+generate and, for one request, its assisted generation, on the same weights.
 
 Close other programs first, and profile the pair on the quiet machine: python -m expediter profile PAIR, or --profile in the same run. A
-whole run takes about ten minutes, --quick about three.
+whole run takes about four minutes with a small pair and seven with SmolLM2, --quick one to two. More blocks make the intervals narrower.
 
 Try:  python -m expediter bench --pair {DEFAULT_PAIR} --quick --peers --json out.json
       python -m expediter bench --markdown out.json
@@ -38,8 +39,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--policies", type=_policies, help="see schedule --help; whole-depth, best-plan, oracle (default: all)")
     parser.add_argument("--peers", action="store_true", help="also run transformers' generate and assisted generation")
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
-    parser.add_argument("--blocks", type=int, default=5, help="blocks of every policy (default 5, the fewest that count)")
-    parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.8, with --quick 0.4)")
+    parser.add_argument("--blocks", type=int, help="blocks of every policy, 5 or more for figures that count (default 8, with --quick 5)")
+    parser.add_argument("--seconds", type=float, help="plain decoding's time for one block (default 0.45, with --quick 0.3)")
     parser.add_argument("--quick", action="store_true", help="loads 1, 4, 16, 64, with a GPU 256, and shorter blocks")
     parser.add_argument("--profile", action="store_true", help="measure the step-rate table of these loads first, and decide by it")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result here")
@@ -93,10 +94,10 @@ def _measure(options: argparse.Namespace) -> None:
     from expediter.engine.profiler import loads_for, measure
     from expediter.engine.progress import progress
 
-    if not (1 <= options.depth <= 8 and options.blocks >= 1 and 0 <= options.temperature <= 1.5):
+    if not (1 <= options.depth <= 8 and (options.blocks is None or options.blocks >= 1) and 0 <= options.temperature <= 1.5):
         raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
-    chosen = {name: getattr(options, name) for name in ("loads", "policies", "seconds") if getattr(options, name) is not None}
-    fixed = {"temperature": options.temperature, "depth": options.depth, "blocks": options.blocks, "peers": options.peers}
+    chosen = {name: getattr(options, name) for name in ("loads", "policies", "blocks", "seconds") if getattr(options, name) is not None}
+    fixed = {"temperature": options.temperature, "depth": options.depth, "peers": options.peers}
     info = find(options.pair)
     pair = load(options.pair, info=info)
     place = pair.target.place

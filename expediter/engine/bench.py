@@ -46,7 +46,7 @@ class Plan:
     peers: bool = True
     blocks: int = 8  # of every policy, at least 5 for a result that counts
     turns: int = 4  # that each takes in a block: the shorter a turn, the less a change of the machine favours anyone
-    seconds: float = 0.5  # a block is as many words as plain decoding brings in this time
+    seconds: float = 0.45  # a block is as many words as plain decoding brings in this time
     workload: str = "mixed"
     seed: int = 1
 

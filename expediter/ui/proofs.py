@@ -22,7 +22,7 @@ from expediter.ui.turns import Turns
 
 FOLDER = Path(__file__).parents[2] / "assets" / "bench"
 LOADS, POLICIES = (1, 4, 16), ("off", "all", "fixed:2", "early-stop", "best-plan", "oracle")
-SECONDS = 0.3  # of a block
+BLOCKS, SECONDS = 6, 0.25  # of each, and how long one is
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def measuring(settings: Settings) -> Work:
     def work(pair: Any, profile: Profile, report: Report, turns: Turns) -> Bench:
         from expediter.engine.bench import Plan, bench  # torch: not before somebody asks for it
 
-        plan = Plan(loads=LOADS, policies=POLICIES, temperature=settings.temperature, seconds=SECONDS)
+        plan = Plan(loads=LOADS, policies=POLICIES, temperature=settings.temperature, blocks=BLOCKS, seconds=SECONDS)
         made = bench(pair, find(settings.pair), profile, plan, lambda done, sentence: report(done, progress(sentence)), turns)
         kept.keep(path, lambda to: _write(to, made))
         return made
