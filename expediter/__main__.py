@@ -11,6 +11,13 @@ from typing import NoReturn
 
 from expediter import cli
 
+TRY = """\
+How many drafted words is it worth checking? The scheduler and its tools.
+
+Try:  python -m expediter schedule --help     decide for confidences and a cost table of your own
+      python -m expediter pairs               which models there are
+      python -m expediter bench --quick       is it really faster?"""
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with the arguments in one line."""
@@ -28,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     known = {name.replace("_", "-"): name for _, name, _ in pkgutil.iter_modules(cli.__path__)}
     wanted = [known[arguments[0]]] if arguments and arguments[0] in known else list(known.values())
-    parser = Parser(prog="python -m expediter", description="How many drafted words is it worth checking? The scheduler and its tools.")
+    parser = Parser(prog="python -m expediter", description=TRY, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in wanted:
         importlib.import_module(f"expediter.cli.{name}").register(commands)

@@ -14,8 +14,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "blocks",
         help="record drafted blocks of a pair with their confidences and outcomes",
-        description="Decode with every draft verified, at several temperatures, on prompts that the confidence was not fitted on; and let "
-        "the target write texts, with a block at every place of them. A few minutes.",
+        description="Decode with every draft verified, at several temperatures, on prompts that the confidence was not fitted on;\n"
+        "and let the target write texts, with a block at every place of them. A few minutes.\n\n"
+        f"Try:  python -m expediter blocks {DEFAULT_PAIR} --out blocks.npz",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")

@@ -12,7 +12,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "machines",
         help="record a few drafted blocks of a pair in full: with and without the Markov head, confidence, outcome",
-        description="Decode some steps at each temperature and keep one block a workload, one in which the Markov head matters if any.",
+        description="Decode some steps at each temperature and keep one block a workload, one in which the Markov head matters if any.\n\n"
+        f"Try:  python -m expediter machines {DEFAULT_PAIR} --out blocks.json",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/machines/PAIR.json)")
@@ -37,12 +39,10 @@ def run(options: argparse.Namespace) -> int:
         if options.steps < 1 or options.skip < 0:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         info = find(options.pair)
+        asked = [Settings(info.name, options.load, options.depth, t, seed=options.seed).exactly() for t in options.temperatures]
         pair = load(info.name)
         served([options.load], pair.target.place.device.type)
-        settings = [
-            Settings(info.name, options.load, options.depth, temperature, seed=options.seed) for temperature in options.temperatures
-        ]
-        sets = [recorded(pair, info, chosen, options.skip, options.steps) for chosen in settings]
+        sets = [recorded(pair, info, chosen, options.skip, options.steps) for chosen in asked]
         block.save(options.out or block.path_of(info.name), sets)
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("machines", error)

@@ -12,7 +12,13 @@ from expediter.core.settings import DEFAULT_PAIR
 from expediter.core.table_export import FORMATS
 
 STDOUT = Path("-")
-GUIDE = f"""\
+TRY = f"""\
+Measure whole steps over loads, batch sizes and contexts, and remember them for the app.
+
+Try:  python -m expediter profile {DEFAULT_PAIR} --stored --export table.json --format sglang
+      python -m expediter profile --import table.json
+      python -m expediter profile --import table.json --export - --format vllm > curves.json"""
+GUIDE = """\
 Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.
 
 Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026-09):
@@ -21,10 +27,6 @@ Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026
   sglang-additive  the same option's second form: a bias, a part by requests, a part by tokens, for all loads
   vllm             the two curves of vLLM's adaptive verification (vLLM measures its own and reads no file)
   vllm-dynamic     num_speculative_tokens_per_batch_size for vLLM's --speculative-config
-
-Try:  python -m expediter profile {DEFAULT_PAIR} --stored --export table.json --format sglang
-      python -m expediter profile --import table.json
-      python -m expediter profile --import table.json --export - --format vllm > curves.json
 """
 
 
@@ -33,7 +35,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "profile",
         help="measure what a step of a pair costs on this machine; write and read tables of other engines",
-        description="Measure whole steps over loads, batch sizes and contexts, and remember them for the app.",
+        description=TRY,
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -12,7 +12,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "record",
         help="record a real run of a pair as a trace file",
-        description="Decode some steps and write everything that happened as JSON: the app replays it, a script can read it.",
+        description="Decode some steps and write everything that happened as JSON: the app replays it, a script can read it.\n\n"
+        f"Try:  python -m expediter record {DEFAULT_PAIR} --out run.json --load 32",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, required=True, help="the trace file to write")
@@ -41,10 +43,11 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.steps < 1 or options.skip < 0:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
+        settings = Settings(**chosen).exactly()
         pair = load(options.pair)
         served([options.load], pair.target.place.device.type)
         profile = stored(pair)
-        engine = Engine(pair, Settings(**chosen), profile)
+        engine = Engine(pair, settings, profile)
         traces, all_steps = [], options.skip + options.steps
         with progress() as show:
             for number in range(all_steps):

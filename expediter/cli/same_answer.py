@@ -18,8 +18,11 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "same-answer",
         help="check that scheduling changes no answer",
-        description="At temperature 0, compare plain and scheduled answers token by token under every policy, in float32 and bfloat16. "
-        "At temperature 1, test real samples of the first two tokens against the target's own distribution. Exit code 1: one changed.",
+        description="At temperature 0, compare plain and scheduled answers token by token under every policy, in float32 and bfloat16.\n"
+        "At temperature 1, test real samples of the first two tokens against the target's own distribution.\n"
+        "Exit code 1: an answer changed.\n\n"
+        f"Try:  python -m expediter same-answer {DEFAULT_PAIR} --requests 8 --tokens 32 --samples 2048",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("pair", help=f"a pair from models/pairs, for example {DEFAULT_PAIR}")
     parser.add_argument("--out", type=Path, help="the recording to write, as JSON (default: only show the result)")
@@ -38,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core.answer_file import AnswerFile, save
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.policy import Policy
+    from expediter.core.settings import Settings
     from expediter.core.weights import fingerprint
     from expediter.core.workloads import prompt
 
@@ -47,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
                 f"--requests takes at least 1, --samples 1 to {MOST_SAMPLES} and --tokens 1 to 96: give numbers in these ranges."
             )
         Policy.parse(options.policy)
+        Settings(depth=options.depth, seed=options.seed).exactly()
         prompt(options.workload, options.seed, 0)
         weights = fingerprint(find(options.pair))
         runs = tuple(_compare(options, number_format).keeping(KEPT) for number_format in ("float32", "bfloat16"))
@@ -73,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace, number_format: str):
     from contextlib import nullcontext
 
-    from expediter.core.settings import Settings, served, widest
+    from expediter.core.settings import Settings, served
     from expediter.engine.loader import load
     from expediter.engine.plain import reference
     from expediter.engine.profile_store import stored
@@ -83,7 +88,7 @@ def _compare(options: argparse.Namespace, number_format: str):
     pair = load(options.pair, dtype=number_format)
     device = pair.target.place.device.type
     requests = served([options.requests], device)[0]
-    settings = Settings(pair.name, requests, options.depth, 0.0, seed=options.seed).clamped(widest(device))
+    settings = Settings(pair.name, requests, options.depth, 0.0, seed=options.seed).exactly()
     with progress() as show:
         model = reference(pair.name, pair.target.place)
         watch = lambda share, picture: show(share, f"temperature 0, {number_format}")  # noqa: E731
@@ -104,7 +109,7 @@ def _sample(options: argparse.Namespace):
 
     pair = load(options.pair)
     text = prompt(options.workload, options.seed, 0)[1]
-    settings = Settings(pair.name, LOAD, options.depth, 1.0, policy=options.policy, seed=options.seed).clamped()
+    settings = Settings(pair.name, LOAD, options.depth, 1.0, policy=options.policy, seed=options.seed).exactly()
     with progress() as show:
         model = reference(pair.name, pair.target.place)
         watch = lambda share, picture: show(share, "temperature 1")  # noqa: E731

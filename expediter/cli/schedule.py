@@ -14,6 +14,11 @@ from expediter.core.scheduler import schedule
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million confidences written out in full fit
 
+TRY = """\
+Decide how many drafted tokens of every request are worth checking.
+
+Try:  echo '{"confidences": [[0.8, 0.2], [0.8, 0.2]], "step_ms": {"2": 10, "4": 10.9, "6": 12.1}}' | python -m expediter schedule -
+      python -m expediter schedule case.json --explain"""
 GUIDE = f"""\
 The case is a JSON object:
   confidences  a list per request of c[k], the chance that draft k passes given that the ones before it did;
@@ -30,8 +35,6 @@ The case is a JSON object:
 The answer, as JSON: lengths (drafts sent per request), admitted, batch, tau (expected tokens), theta (expected tokens per
 second), order ([request from 0, position from 1], surest first), path (theta after 0, 1, … admissions), stop_reason (peak,
 exhausted, budget, policy), cold, and the baselines off (nothing drafted), none (drafted, nothing sent) and all.
-
-Try:  echo '{{"confidences": [[0.8, 0.2], [0.8, 0.2]], "step_ms": {{"2": 10, "4": 10.9, "6": 12.1}}}}' | python -m expediter schedule -
 """
 
 
@@ -40,7 +43,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "schedule",
         help="decide how many drafts to check, for confidences and a cost table of your own",
-        description="Decide how many drafted tokens of every request are worth checking.",
+        description=TRY,
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -46,10 +46,11 @@ def run(options: argparse.Namespace) -> int:
 
     chosen = {name: getattr(options, name) for name in ("pair", "depth", "temperature", "workload", "seed")}
     try:
+        settings = Settings(**chosen).exactly()
         pair = load(options.pair)
         served(options.loads or (), pair.target.place.device.type)
         with progress() as show:
-            made = sweep(pair, Settings(**chosen), stored(pair), show, loads=options.loads, seconds=options.seconds)
+            made = sweep(pair, settings, stored(pair), show, loads=options.loads, seconds=options.seconds)
         if options.out:
             save_sweep(options.out, made)
         elif problem := keep(made):

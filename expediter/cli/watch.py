@@ -18,10 +18,12 @@ from expediter.core.server_load import Live, between
 from expediter.core.server_page import NoServer, Reading, read
 from expediter.core.table_reader import read_bytes
 
-GUIDE = """\
-Try:  python -m expediter watch http://localhost:8000 --table table.json
-      python -m expediter watch http://localhost:30000 --once --json
+TRY = """\
+Show a server's live load, its acceptance by position, and how many drafts per request are worth checking.
 
+Try:  python -m expediter watch http://localhost:8000 --table table.json
+      python -m expediter watch http://localhost:30000 --once --json"""
+GUIDE = """\
 Nothing is sent to the server but a request for its metrics page. Two readings are needed, --every seconds apart, for counters count from
 the server's start. vLLM's names of V0 and V1 are read, and those that Ray gives them. SGLang needs --enable-metrics; it has no acceptance
 by position, so an even one is derived from its mean.
@@ -41,7 +43,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "watch",
         help="watch a running vLLM or SGLang server and say how much it should check",
-        description="Show a server's live load, its acceptance by position, and how many drafts per request are worth checking.",
+        description=TRY,
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 DEFAULT_PAIR = "pocket-dspark"  # where nobody chooses another; listed first everywhere
 WORKLOADS = ("mixed", "stories", "explanations", "arithmetic", "code")
@@ -12,6 +12,13 @@ MAX_DEPTH = 8
 MAX_TEMPERATURE = 1.5
 TEMPERATURE = 0.6  # where nobody chooses another: at 0.8 the pocket models write a quarter of their sentences wrong, at 0.6 an eighth
 MAX_SEED = 999_999
+ALLOWED = {
+    "load": f"a whole number from 1 to {MAX_LOAD}, with a GPU to {GPU_LOAD}",
+    "depth": f"a whole number from 1 to {MAX_DEPTH}",
+    "temperature": f"a number from 0 to {MAX_TEMPERATURE}, with at most two decimals",
+    "workload": f"one of {', '.join(WORKLOADS)}",
+    "seed": f"a whole number from 0 to {MAX_SEED}",
+}
 
 
 def widest(device: str) -> int:
@@ -57,3 +64,12 @@ class Settings:
             seed=min(max(int(self.seed), 0), MAX_SEED),
             hardware=self.hardware,
         )
+
+    def exactly(self, most: int = GPU_LOAD) -> "Settings":
+        """The same settings, for who would rather be told than get others. Raises ValueError where they are not allowed."""
+        near = self.clamped(most)
+        for name in (field.name for field in fields(self)):
+            value = getattr(self, name)
+            if value != getattr(near, name):
+                raise ValueError(f"The {name} is {value!r}: give {ALLOWED[name]}.")
+        return self
