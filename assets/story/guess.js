@@ -116,7 +116,8 @@ class Guess {
   // The reader's line on the pile and, once the curve is there, their point on it.
   draw(curveToo = false) {
     const { bars, curve } = this.stage;
-    this.line?.remove();
+    for (const line of this.lines ?? []) line.remove();
+    this.lines = [];
     this.point?.remove();
     const place = this.asking() ? this.mark : this.place;
     this.load(this.asking() ? this.mark : 0);
@@ -125,8 +126,11 @@ class Guess {
     const x = bars.shift + (place - from) * bars.pitch;
     const { top, bottom } = bars.area;
     const wide = bars.windowed ? WINDOW : bars.total; // bars in sight
-    if (place >= from - 0.01 && place <= from + wide + 0.01) {
-      this.line = this.drawn(bars.svg, at(x, 0), top - 14, bottom + 8, wide * 0.85 < place - from + 1);
+    const inSight = place >= from - 0.01 && place <= from + wide + 0.01;
+    if (inSight) this.lines.push(this.drawn(bars.svg, at(x, 0), top - 14, bottom + 8, wide * 0.85 < place - from + 1));
+    if (bars.strip) { // the overview has the line always, and its name where the enlarged bars do not reach
+      const { left, pitch, top: high, height } = bars.strip;
+      this.lines.push(this.drawn(bars.svg, at(left + place * pitch, 0), high - 4, high + height + 4, place > bars.total * 0.85, !inSight));
     }
     if (!curveToo) return;
     const point = curve.points[place];
@@ -147,10 +151,10 @@ class Guess {
     });
   }
 
-  drawn(svg, transform, top, bottom, left) {
+  drawn(svg, transform, top, bottom, left, named = true) {
     const group = draw("g", { class: "sy-line", transform }, svg);
     draw("line", { x1: 0, x2: 0, y1: top, y2: bottom }, group);
-    draw("text", { x: left ? -6 : 6, y: top + 26, "text-anchor": left ? "end" : "start" }, group, this.data.ui.you);
+    if (named) draw("text", { x: left ? -6 : 6, y: top + 26, "text-anchor": left ? "end" : "start" }, group, this.data.ui.you);
     return group;
   }
 
