@@ -73,11 +73,12 @@ def swing_sentence(day: Day) -> str:
     """How the budget moves with the crowd within the day."""
     run = day.runs["early-stop"]
     each = run.sent / run.active
-    half = run.active >= (run.active.min() + run.active.max()) / 2
+    middle = -(-int(run.active.min() + run.active.max()) // 2)
+    half = run.active >= middle
     if half.all() or not half.any():
         return f"The crowd hardly changes, and the budget stays near {each.mean():.1f} words each."
     return (
-        f"While more than half of its lanes are taken the expediter sends {each[half].mean():.1f} words per request, "
+        f"While {middle:,} requests or more are being served the expediter sends {each[half].mean():.1f} words per request, "
         f"in the quieter times {each[~half].mean():.1f}."
     )
 
@@ -101,7 +102,7 @@ def crowd_alt(day: Day) -> str:
     run = day.runs["early-stop"]
     return (
         f"Requests being served over {duration(day.seconds)} of simulated time: between {run.active.min():,} and {run.active.max():,}, "
-        f"{run.active.mean():.0f} on average; at most {run.waiting.max():,} wait."
+        f"{run.active.mean():,.0f} on average; at most {run.waiting.max():,} wait."
     )
 
 
