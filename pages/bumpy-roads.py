@@ -10,6 +10,7 @@ from expediter.ui import road_words as words
 from expediter.ui.charts import chart
 from expediter.ui.figures_roads import lag_figure, score_figure, speed_figure
 from expediter.ui.front import through_app
+from expediter.ui.other_page import go_to
 from expediter.ui.page import heading, opening, page_words, say
 from expediter.ui.reader import reader
 from expediter.ui.road_view import look
@@ -45,7 +46,7 @@ else:
 
     if view.hardware and st.button(text["to_dock"], key="to_dock"):
         session.change(replace(session.settings, hardware=view.hardware))
-        st.switch_page("pages/loading_dock.py")
+        go_to("pages/loading_dock.py")
 
     heading(text["score_title"], clock=view.clock)
     say(text["score_about"])

@@ -9,6 +9,7 @@ from expediter.ui import address, numbers
 from expediter.ui.alive import moving
 from expediter.ui.controls import controls
 from expediter.ui.offers import offers
+from expediter.ui.other_page import go_to
 from expediter.ui.page import heading, how, page_words, say, top
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.scoreboard import scoreboard
@@ -26,7 +27,7 @@ top(text["title"])
 with st.container(horizontal=True, vertical_alignment="center", key="promise"):
     say(text["promise"], kind="promise")
     if st.button(text["newcomer"], key="newcomer", type="tertiary", icon=":material/play_circle:"):
-        st.switch_page("pages/the-story.py")
+        go_to("pages/the-story.py")
 if not known_pairs():
     st.error(text["states"]["no_pairs"])
     st.stop()

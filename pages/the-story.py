@@ -8,6 +8,7 @@ from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import address
 from expediter.ui.front import through_app
 from expediter.ui.machines import has_head
+from expediter.ui.other_page import go_to
 from expediter.ui.page import say, top
 from expediter.ui.reader import deepest, known_pairs, reader
 from expediter.ui.recordings import recorded
@@ -39,4 +40,4 @@ data = payload(
 if story(data, key="story"):
     if names:
         reader().change(address.allowed(settings_of(quiet), names, deepest))
-    st.switch_page(Path(__file__).with_name("loading_dock.py"))
+    go_to(Path(__file__).with_name("loading_dock.py"))

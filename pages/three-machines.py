@@ -11,6 +11,7 @@ from expediter.ui.controls import pair_and_temperature, refill
 from expediter.ui.figures_machines import acceptance_figure, time_figure
 from expediter.ui.front import through_app
 from expediter.ui.machine_choice import choose_block, shown_set
+from expediter.ui.other_page import go_to
 from expediter.ui.page import folded, heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader, title
 from expediter.ui.recordings import recorded
@@ -71,7 +72,7 @@ if block is not None:
 heading(text["scheduler_title"])
 say(text["scheduler"])
 if st.button(text["to_dock"], key="to_dock"):
-    st.switch_page("pages/loading_dock.py")
+    go_to("pages/loading_dock.py")
 heading(text["time_title"], "h3")
 run = recorded(settings.pair)
 seconds = mean_seconds(run)

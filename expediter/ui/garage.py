@@ -17,6 +17,7 @@ from expediter.ui.garage_data import Card, cards
 from expediter.ui.job import Asked, Job, Work
 from expediter.ui.job_panel import bringing_up
 from expediter.ui.live import live_pair
+from expediter.ui.other_page import go_to
 from expediter.ui.page import folded, say
 from expediter.ui.reader import known_pairs
 from expediter.ui.session import Session
@@ -115,7 +116,7 @@ def _buttons(card: Card, session: Session, text: Mapping) -> None:
 def use(session: Session, info: PairInfo) -> None:
     """To the dock, with this pair: every page goes on with it."""
     session.change(replace(session.settings, pair=info.name, depth=min(session.settings.depth, info.max_depth)))
-    st.switch_page("pages/loading_dock.py")
+    go_to("pages/loading_dock.py")
 
 
 def _loading(card: Card, labels: Mapping, notes: Mapping, busy: bool, text: Mapping) -> None:
