@@ -120,4 +120,4 @@ def test_a_flat_table_is_called_unmeasured(desk):
 
 def test_a_link_to_an_own_table_says_that_the_table_is_not_here():
     session = Desk(Settings(hardware="own")).session
-    assert any("not in the link" in remark for remark in remarks(session, TEXT))
+    assert any("not kept on this machine" in remark for remark in remarks(session, TEXT))
