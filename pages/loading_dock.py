@@ -3,6 +3,7 @@
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
@@ -61,17 +62,31 @@ def note_address() -> None:
     address.mark(session.way.moment)
 
 
-@st.fragment
-def dock() -> None:
-    """Controls, stage, numbers and words: what one step changes, redrawn together."""
-    top, notice = st.container(), st.empty()
+def answer(notice: DeltaGenerator) -> None:
+    """Do what the stage asked for. Whoever else has the processor meanwhile is told of in `notice`."""
     session.waiting = lambda: notice.html(f"<p class='ex-notice' role='status'>{escape(text['states']['waiting'])}</p>")
     wish = heard("stage")
     if wish and (wish.kind != "advance" or wish.revision == session.revision):  # no step of a picture that has been replaced since
         session.act(wish.kind)
+
+
+@st.fragment
+def dock() -> None:
+    """The controls and the picture that follows from them."""
+    top, notice = st.container(), st.empty()
+    answer(notice)
     with top:
         dock_tries(text)
         session.change(controls(session.settings, known_pairs(), session.own))
+    notice.empty()
+    picture()
+
+
+@st.fragment
+def picture() -> None:
+    """Stage, numbers and words: what one step changes, redrawn together. The controls are left alone: no step changes them."""
+    notice = st.empty()
+    answer(notice)
     if session.outlook != outlook:
         st.rerun()
     if session.history is None:

@@ -73,8 +73,15 @@ def stage(
 
 
 def heard(key: str) -> StageEvent | None:
-    """What the reader asked for in this run, before the stage is drawn: so that the answer is drawn at once and not one run later."""
-    return _event(st.session_state[key].get("event")) if key in st.session_state else None
+    """What the reader asked for in this run, before the stage is drawn: so that the answer is drawn at once and not one run later.
+
+    Each wish is heard once: a run of the script can come by twice, with the stage's own fragment and with one around it.
+    """
+    wish, last = _event(st.session_state[key].get("event")) if key in st.session_state else None, f"{key}_heard"
+    if wish is None or wish.id == st.session_state.get(last):
+        return None
+    st.session_state[last] = wish.id
+    return wish
 
 
 def _event(event: dict | None) -> StageEvent | None:

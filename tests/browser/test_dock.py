@@ -140,6 +140,39 @@ def test_step_and_back_walk_through_the_run(page, dock):
     expect(page.locator(".xp-note")).not_to_have_text(note)
 
 
+def test_a_step_leaves_the_controls_alone(page, dock):
+    frames: list[bytes] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
+    go_live(page, dock)
+    page.wait_for_function("document.querySelector('[data-test-script-state]').dataset.testScriptState === 'notRunning'")
+    assert any(b"control_seed" in frame for frame in frames), "the page came with its controls"
+    frames.clear()
+    old = revision(page)
+    press(page, "Fast-forward")
+    expect_new_picture(page, old)
+    press(page, "Fast-forward")
+    expect(page.locator(".xp[data-mode=paused][data-waiting=false]")).to_have_count(1)
+    assert any(b"expediter_stage" in frame for frame in frames)
+    assert not any(b"control_seed" in frame for frame in frames)
+
+
+def test_no_step_is_shown_twice_while_the_load_is_dragged(page, dock):
+    go_live(page, dock, "load=8")
+    page.evaluate(
+        """() => { const stage = document.querySelector(".xp"); window.shown = [];
+        new MutationObserver(() => window.shown.push(Number(stage.dataset.step))).observe(stage, { attributeFilter: ["data-step"] }); }"""
+    )
+    press(page, "Fast-forward")
+    for _ in range(6):
+        slide(page)
+    expect(page.locator(".xp-bars-title")).to_contain_text("of 14 requests")
+    press(page, "Fast-forward")
+    expect(page.locator(".xp[data-mode=paused][data-waiting=false]")).to_have_count(1)
+    shown = page.evaluate("window.shown")
+    assert shown
+    assert shown == sorted(set(shown))
+
+
 def test_words_light_in_the_stage_and_back(page, dock):
     go_live(page, dock)
     word = page.locator(".ex-letter[data-slot='2'] [data-request]").first
