@@ -88,8 +88,11 @@ function listen(root) {
   return () => document.removeEventListener(EVENT, light);
 }
 
+// Where the list is scrolled to is remembered, never asked for: an answer would make the browser lay out the whole page first.
+const scrolls = new WeakMap();
+
 function draw(root, data) {
-  const scrolled = root.querySelector(".ex-letters")?.scrollTop ?? 0;
+  const scrolled = scrolls.get(root) ?? 0;
   const list = element("div", "ex-letters");
   list.tabIndex = 0;
   list.setAttribute("role", "region");
@@ -98,7 +101,8 @@ function draw(root, data) {
   root.replaceChildren(legend(data.legend), list);
   const first = root.querySelector("[data-request]");
   if (first) first.tabIndex = 0;
-  list.scrollTop = scrolled;
+  if (scrolled) list.scrollTop = scrolled;
+  list.addEventListener("scroll", () => scrolls.set(root, list.scrollTop), { passive: true });
 }
 
 const lists = new WeakMap(); // one {end, latest} a mounted element; Streamlit calls again with the same element for every new step

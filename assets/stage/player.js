@@ -1,5 +1,6 @@
 // Who moves the playhead. Python is asked for another step exactly once, and nothing happens until a new picture arrives.
 const PATIENCE = 30000; // ms after which an unanswered wish is given up, so that the reader can ask again
+const LATE = 600; // ms of waiting that nobody needs to hear of
 
 class Player {
   constructor(show, send) {
@@ -10,21 +11,26 @@ class Player {
     this.pending = null; // {kind, then, mode} while Python works: what was asked for, what follows, and how the playhead moved then
     this.queued = null; // a reset that was asked for meanwhile
     this.asked = 0;
+    this.late = false; // Python has been asked a while ago
+    this.seen = true; // the browser has painted the picture that came last
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
   // A new picture. What was wanted decides where the playhead stands; a change that nobody asked for settles as Python says.
   receive(data) {
     const wanted = this.pending;
-    clearTimeout(this.giveUp);
-    this.pending = null;
+    const ahead = this.mode === "fast" && this.seen && !this.queued;
+    this.answered();
+    this.seen = false;
+    requestAnimationFrame(() => { this.seen = true; });
     this.data = data;
     this.line = timeline(data);
     this.held = 0;
     const settle = { start: 0, load: phaseOf(this.line, "load")?.end ?? this.line.total, end: this.line.total };
     if (this.mode === "fast") {
       this.ms = this.line.total;
-      requestAnimationFrame(() => this.mode === "fast" && this.ask("advance"));
+      if (ahead) return this.ask("advance"); // the next step is made while this one is drawn
+      requestAnimationFrame(() => this.mode === "fast" && this.ask("advance")); // none runs ahead of what has been seen
     } else if (this.mode === "playing") {
       this.ms = 0;
     } else {
@@ -36,7 +42,7 @@ class Player {
       if (wanted?.then === "step") this.step();
     }
     this.wake();
-    if (this.queued) this.ask(this.queued);
+    return this.queued && this.ask(this.queued);
   }
 
   ask(kind, then = null) {
@@ -44,9 +50,18 @@ class Player {
     if (this.pending) return;
     this.asked += 1;
     this.pending = { kind, then, mode: this.mode };
-    this.giveUp = setTimeout(() => { this.pending = this.queued = null; this.pause(); }, PATIENCE);
+    this.giveUp = setTimeout(() => { this.queued = null; this.answered(); this.pause(); }, PATIENCE);
+    this.lateness = setTimeout(() => { this.late = true; this.show(this); }, LATE);
     this.send(kind, `${this.data.revision}/${Date.now().toString(36)}.${this.asked}`); // never twice, not even after a reload
     this.show(this);
+  }
+
+  // Nothing is on its way any more.
+  answered() {
+    clearTimeout(this.giveUp);
+    clearTimeout(this.lateness);
+    this.pending = null;
+    this.late = false;
   }
 
   play() {
@@ -117,7 +132,7 @@ class Player {
   end() {
     this.mode = "paused";
     this.queued = null;
-    clearTimeout(this.giveUp);
+    this.answered();
   }
 
   wake() {

@@ -99,7 +99,7 @@ class Stage {
     const facts = {
       step: data.step, revision: data.revision, phase: frame.phase, ms: Math.round(frame.ms), decided: frame.decided,
       admitted: frame.aboard, batch, theta: data.path[frame.aboard], spent: data.spent,
-      mode: player.mode, playing: player.mode === "playing", waiting: player.pending !== null,
+      mode: player.mode, playing: player.mode === "playing", waiting: player.pending !== null, late: player.late,
     };
     for (const [name, value] of Object.entries(facts)) put(root, `data-${name}`, String(value));
     if (this.light.chosen) this.inspect(this.light.chosen); // what became of it changes as the playhead moves
