@@ -31,8 +31,9 @@ class Row {
     if (this.data && this.address(this.data) !== this.address(data)) this.clear(); // what it said was about another step
     this.data = data;
     this.root.dataset.link = this.address(data);
-    this.copier.textContent = data.text.copy;
-    this.drawer.textContent = data.text.figure;
+    for (const [button, label] of [[this.copier, data.text.copy], [this.drawer, data.text.figure]]) {
+      if (button.textContent !== label) button.textContent = label;
+    }
   }
 
   clear() {

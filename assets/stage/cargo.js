@@ -33,7 +33,8 @@ class Cargo {
     Object.assign(this, { box, data, groups, fromTop, numbers });
     this.grid = gridFor(groups.length, box, shape, widest);
     this.layer = draw("g", {}, parent);
-    this.crates = groups.map((places, i) => this.crate(places, i));
+    this.crates = groups.map((places) => ({ places, group: null }));
+    this.chosen = null;
   }
 
   // The middle of a crate. Rows are filled from the floor up.
@@ -44,14 +45,17 @@ class Cargo {
     return { x: this.box.x + ((slot % columns) + 0.5) * wide, y: this.box.y + this.box.height - (row + 0.5) * high };
   }
 
-  crate(places, i) {
+  // A crate is made when one of its words is first here: of a pile that is aboard nothing needs drawing.
+  make(crate, i) {
+    const { places } = crate;
     const { x, y } = this.spot(i);
     const wide = this.grid.wide - Math.min(3, this.grid.wide * 0.14);
     const high = this.grid.high - Math.min(3, this.grid.high * 0.14);
     const first = this.data.words[places[0]];
     const group = draw("g", { class: "xp-crate", transform: at(x, y), ...whose(first.r, first.j) }, this.layer);
     const made = places.length === 1 ? this.single(group, first, wide, high) : this.counted(group, places, wide, high);
-    return { group, places, ...made };
+    Object.assign(crate, { group, ...made });
+    this.lightCrate(crate);
   }
 
   // A crate that is one word: the word on it while there is room, and its mark.
@@ -82,33 +86,36 @@ class Cargo {
 
   // `stateAt(place)` → a state, or null where the word is not here.
   show(stateAt, opacityAt = () => 1) {
-    for (const crate of this.crates) {
-      let here = 0;
-      let seen = 1;
-      let last = null;
-      crate.places.forEach((place, k) => {
-        const state = stateAt(place);
-        put(crate.slices[k], "data-state", state ?? "gone");
-        here += state !== null;
-        if (state !== null) { last = state; seen = opacityAt(place); }
-      });
-      put(crate.group, "visibility", here && seen ? "visible" : "hidden");
+    this.crates.forEach((crate, i) => {
+      const states = crate.places.map(stateAt);
+      const newest = states.findLastIndex((state) => state !== null);
+      const last = newest < 0 ? null : states[newest];
+      const seen = newest < 0 ? 0 : opacityAt(crate.places[newest]);
+      if (!crate.group && !seen) return;
+      if (!crate.group) this.make(crate, i);
+      const here = states.filter((state) => state !== null).length;
+      states.forEach((state, k) => put(crate.slices[k], "data-state", state ?? "gone"));
+      put(crate.group, "visibility", seen ? "visible" : "hidden");
       put(crate.group, "data-state", last ?? "gone");
       put(crate.group, "opacity", seen);
       if (crate.number) put(crate.number, "text", here);
-      if (!crate.mark) continue;
+      if (!crate.mark) return;
       const marked = last === "passed" || last === "refused" || last === "behind";
       put(crate.mark, "d", marked ? MARKS[last] : "");
       put(crate.mark.parentNode, "visibility", marked ? "inherit" : "hidden");
-    }
+    });
   }
 
   light(chosen) {
-    for (const { group, places } of this.crates) {
-      const mates = chosen ? places.map((place) => this.data.words[place]).filter((word) => word.r === chosen.request) : [];
-      group.toggleAttribute("data-mate", mates.length > 0);
-      group.toggleAttribute("data-lit", mates.some((word) => word.j === chosen.position));
-    }
+    this.chosen = chosen;
+    for (const crate of this.crates) this.lightCrate(crate);
+  }
+
+  lightCrate({ group, places }) {
+    const words = this.chosen ? places.map((place) => this.data.words[place]) : [];
+    const mates = words.filter((word) => word.r === this.chosen.request);
+    group?.toggleAttribute("data-mate", mates.length > 0);
+    group?.toggleAttribute("data-lit", mates.some((word) => word.j === this.chosen.position));
   }
 
   crateOf(place) {
