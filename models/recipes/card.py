@@ -12,11 +12,13 @@ import torch
 from safetensors import safe_open
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from expediter.core.catalogue import CATALOGUE
 from expediter.core.pairs import find
 from expediter.core.settings import TEMPERATURE
 from expediter.core.workloads import prompt
 from expediter.engine.calibration_store import read_figures
 from expediter.engine.dspark_config import is_dspark
+from models.recipes.target import BATCH, LENGTH
 
 SAMPLES, LONGEST = 20, 110
 
@@ -88,13 +90,26 @@ def made_by(draft: Path, record: dict) -> str:
             f"{_chances(record['acceptance'])}."
         )
     if not is_dspark(config):
-        return f"distilled from the target by `models/recipes/draft.py` ({steps:,} steps, seed {seed})."
+        batches = f"{steps:,} steps of {BATCH} × {LENGTH} tokens"
+        return f"distilled from the target by `models/recipes/draft.py` ({batches}{_told(record)}, seed {seed})."
     return (
         f"{config['num_hidden_layers']} layers over the outputs of target layers {', '.join(map(str, config['target_layer_ids']))}, "
         f"blocks of {config['block_size']}, Markov head of rank {config['markov_rank']}"
         f"{f', proposing the {few:,} tokens most common in the corpus answers' if few else ''}, trained by `models/recipes/dspark.py` on "
-        f"{sum(record.get('tokens', [])):,} tokens ({steps:,} steps, {record.get('seconds', 0) / 60:.0f} minutes, seed {seed})."
+        f"{sum(record.get('tokens', [])):,} tokens ({steps:,} steps{_told(record)}, seed {seed})."
     )
+
+
+def _told(record: dict) -> str:
+    """Time and loss of a training, as far as they were kept."""
+    told = f", {record['seconds'] / 60:.0f} minutes" if "seconds" in record else ""
+    return told + (f", loss {record['train_loss']:.3f} in the end" if "train_loss" in record else "")
+
+
+def _licence(target: Path) -> str:
+    """Under which terms the pair is here."""
+    fetched = CATALOGUE.get(target.name)
+    return "Licence: MIT, like the project." + (f" The target is fetched: {fetched.title}, {fetched.licence}." if fetched else "")
 
 
 def _chances(acceptance: dict[str, float]) -> str:
@@ -116,6 +131,8 @@ def pair_card(name: str, record: dict) -> str:
         "Confidence: a linear probe, a bend of its logits and Sequential Temperature Scaling, by `models/recipes/confidence.py`, "
         f"seed {figures['seed']}, "
         f"{figures['prompts']:,} prompts in three splits, {figures['seconds'] / 60:.0f} minutes.",
+        "",
+        _licence(info.target),
         "",
     ]
     for temperature, f in figures["temperatures"].items():

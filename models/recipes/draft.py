@@ -99,6 +99,9 @@ def main() -> None:
 
     loss_of = torch.compile(distil)
     losses: list[list[float]] = []
+    read = {name: int(ids.size) for name, ids in learn.items()}  # tokens
+    records = [student.work / "record.json" for student in students]
+    earlier = max((json.loads(file.read_text())["seconds"] for file in records if file.exists()), default=0.0)
     started = time.time()
     bar = tqdm(total=steps, unit="step", mininterval=5)
     for step in range(steps):
@@ -114,8 +117,9 @@ def main() -> None:
         bar.set_postfix(loss=" ".join(f"{x:.3f}" for x in np.mean(losses[-20:], axis=0)))
         last = step + 1 == steps
         if (step + 1) % 100 == 0 or last:
-            for student in students:
-                record = {"steps": steps, "peak": o.peak, "seconds": time.time() - started}
+            for i, student in enumerate(students):
+                record = {"steps": steps, "seed": o.seed, "peak": o.peak, "seconds": earlier + time.time() - started}
+                record |= {"tokens": read, "train_loss": float(np.mean([row[i] for row in losses[-100:]]))}
                 if (step + 1) % 500 == 0 or last:
                     record["acceptance"] = {name: acceptance(student.model, head, *part, answer) for name, part in judged.items()}
                     tqdm.write(
