@@ -48,7 +48,7 @@ class Calibration:
 
     def mix(self, temperature: float) -> tuple[int, int, float]:
         """The two neighbouring settings (indices) and the share of the second."""
-        high = int(np.clip(np.searchsorted(self.temperatures, temperature), 0, len(self.temperatures) - 1))
+        high = min(int(np.searchsorted(self.temperatures, temperature)), len(self.temperatures) - 1)
         low = max(high - 1, 0)
         if low == high or temperature >= self.temperatures[high]:
             return high, high, 0.0

@@ -33,9 +33,11 @@ def evidence(draft: Draft) -> torch.Tensor:
     """
     r, depth, words = draft.logits.shape
     rows = draft.logits.flatten(0, 1)  # [R·γ, V]
-    # A CPU takes some rows at a time, which stay in its cache: of a large load's whole table every pass is paid in fresh memory.
+    # A CPU takes some rows at a time, which stay in its cache: of a large load's whole table every pass is paid in fresh memory. In even
+    # parts: a few rows left over would take as long as many.
     few = max(TOGETHER // words, 8) if rows.device.type == "cpu" else len(rows)
-    shapes = torch.cat([_shape(part.float()) for part in rows.split(few)]).view(r, depth, SHAPE)
+    parts = rows.tensor_split(max(round(len(rows) / few), 1))
+    shapes = torch.cat([_shape(part.float()) for part in parts]).view(r, depth, SHAPE)
     place = torch.eye(depth, PLACES, device=rows.device).expand(r, -1, -1)  # [R, γ, 8]
     return torch.cat([draft.hidden.float(), shapes, place], dim=-1)
 

@@ -54,6 +54,14 @@ def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple
     return pick(p, uniform), p
 
 
+def draft_uniforms(seed: int, number: np.ndarray, length: np.ndarray, depth: int, temperature: float) -> np.ndarray:
+    """The numbers that guesses are drawn with; at temperature 0 nothing is drawn. Requests' numbers and tokens [R] each → [R, γ]"""
+    if temperature == 0:
+        return np.zeros((len(number), depth))
+    places = np.arange(depth)
+    return uniforms(seed, number[:, None], length[:, None] + places, DRAFT, places)
+
+
 Draw = Callable[[torch.Tensor, float, np.ndarray], tuple[torch.Tensor, torch.Tensor | None]]  # like draw
 
 
@@ -145,8 +153,7 @@ class OneByOne(Slots):
         columns = self._catch_up(requests, load)
         slots, length = np.arange(load), requests.length[:load].copy()
         slot = torch.from_numpy(slots).to(self.store.keys.device)
-        places = np.arange(depth)
-        uniform = uniforms(seed, requests.number[:load, None], length[:, None] + places, DRAFT, places)  # [R, γ]
+        uniform = draft_uniforms(seed, requests.number[:load], length, depth, temperature)  # [R, γ]
         tokens, distributions, hiddens, logits = [], [], [], []
         for k in range(depth):
             if k == 0:

@@ -7,11 +7,10 @@ at and beyond a request's anchor may belong to refused guesses; only what stands
 import numpy as np
 import torch
 
-from expediter.engine.drafter import Draft, Draw, Slots, draw
+from expediter.engine.drafter import Draft, Draw, Slots, draft_uniforms, draw
 from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.kv_store import KVStore
 from expediter.engine.requests import Requests
-from expediter.engine.uniforms import DRAFT, uniforms
 
 
 class BlockDrafter(Slots):
@@ -48,8 +47,7 @@ class BlockDrafter(Slots):
         token = torch.from_numpy(requests.anchors(load)).to(device)  # [R]
         hidden = self.model.forward(token, torch.from_numpy(length - 1).to(device), depth, self.store)  # [R, γ, d]
         logits = self.model.logits(hidden)  # [R, γ, V']
-        places = np.arange(depth)
-        uniform = uniforms(seed, requests.number[:load, None], length[:, None] + places, DRAFT, places)  # [R, γ]
+        uniform = draft_uniforms(seed, requests.number[:load], length, depth, temperature)  # [R, γ]
         tokens, distributions, before = [], [], []
         for k in range(depth):
             before.append(self.model.before[token])  # W1[x_{k−1}]  [R, rank]
