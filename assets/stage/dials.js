@@ -62,7 +62,8 @@ class Dials {
     const [time, theta] = [along(ms), along(path)];
     this.point(this.trips, 1000 / time);
     this.point(this.words, theta);
-    const values = { words: ((theta * time) / 1000).toFixed(1), trips: (1000 / time).toFixed(1), theta: rate(theta) };
+    const digits = comesOut(path[stop], ms[stop]); // of the stop, all the way there: digits that come and go would flicker
+    const values = { words: ((theta * time) / 1000).toFixed(digits), trips: (1000 / time).toFixed(digits), theta: rate(theta) };
     put(this.product, "text", fill(this.data.text.product, values));
     for (const node of [this.peak, this.peakText]) put(node, "visibility", frame.decided ? "visible" : "hidden");
     put(this.words.needle, "data-falling", frame.lifted > 0.05);
@@ -72,4 +73,10 @@ class Dials {
     const { ms, path } = this.data;
     put(this.svg, "aria-label", `${rate(1000 / ms[frame.aboard])} trips per second, ${rate(path[frame.aboard])} words per second.`);
   }
+}
+
+// Digits behind the point of words a trip and trips a second with which a reader who multiplies gets the words a second that are shown.
+function comesOut(theta, time) {
+  const right = (digits) => rate(((theta * time) / 1000).toFixed(digits) * (1000 / time).toFixed(digits)) === rate(theta);
+  return [1, 2].find(right) ?? 3;
 }
