@@ -57,6 +57,11 @@ class FleetRun:
         """Without its first steps, in which a policy that looks back has nothing to look at."""
         return FleetRun(**{field.name: getattr(self, field.name)[steps:] for field in fields(self)})
 
+    def until(self, seconds: float) -> "FleetRun":
+        """Its steps up to the one that reaches this moment of simulated time."""
+        steps = int(np.searchsorted(self.clock, seconds)) + 1
+        return FleetRun(**{field.name: getattr(self, field.name)[:steps] for field in fields(self)})
+
     @property
     def words_per_second(self) -> float:
         """All tokens over all the time in which somebody was served."""

@@ -73,12 +73,18 @@ def day(asked: tuple, texts: Places, table: Profile | SimulatedClock, kind: str,
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _day(asked: tuple, kind: str, lanes: int, busy: float, _texts: Places, _clock: Clock) -> Day:
-    step = float(_clock.step_rate(lanes, ANSWER[1], 0).verify_seconds(lanes))  # one word each, all lanes full
-    wanted = busy * lanes / step  # tokens/s
+    wanted = busy * _plain_rate(_clock, lanes)  # tokens/s
+    crowd = next((size for size in CROWDS if size < lanes and _plain_rate(_clock, size) >= wanted), lanes)  # that could keep up
     fewest, most, request_steps = DAY
-    steps = int(np.clip(request_steps // lanes, fewest, most))
-    seconds = steps * step
+    steps = int(np.clip(request_steps // crowd, fewest, most))
+    seconds = steps * crowd / _plain_rate(_clock, crowd)
     arrivals = Arrivals(kind, rate=wanted / np.mean(ANSWER), period=seconds / 3)
     fleet = Fleet(lanes, arrivals, ANSWER, steps=4 * steps, seconds=seconds)
     runs = {policy: simulate(_texts, _clock, Policy.parse(policy), fleet) for policy in TIMED}
-    return Day(runs, wanted, arrivals.rate * seconds, seconds)
+    seconds = min(seconds, *(float(run.clock[-1]) for run in runs.values()))  # a small crowd's many steps may end before
+    return Day({policy: run.until(seconds) for policy, run in runs.items()}, wanted, arrivals.rate * seconds, seconds)
+
+
+def _plain_rate(clock: Clock, crowd: int) -> float:
+    """Tokens per second of so many requests without guessing, in long answers."""
+    return crowd / float(clock.step_rate(crowd, ANSWER[1], 0).verify_seconds(crowd))

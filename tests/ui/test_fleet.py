@@ -76,6 +76,13 @@ def test_a_day_has_the_same_arrivals_for_every_policy(texts, clock):
     assert "on average" in words.day_alt(made)
 
 
+def test_a_day_that_a_small_crowd_serves_is_as_long_for_every_policy(texts):
+    made = day(("small",), texts, GPU, "poisson", 10_000, 0.9)
+    ends = [run.clock[-1] for run in made.runs.values()]
+    assert all(made.seconds <= end for end in ends)
+    assert all(run.clock[-2] < made.seconds for run in made.runs.values()), "waiting at the end is compared at one moment"
+
+
 def test_giving_up_guessing_is_told_where_it_happens(texts):
     made = day(("dear",), texts, SimulatedClock(table("dear", "Dear", "", {1: 1.0, 1000: 1000.0})), "poisson", 16, 2.0)
     share = made.runs["early-stop"].drafting.mean()
