@@ -19,7 +19,7 @@ from expediter.engine.dspark_config import is_dspark, parse
 from expediter.engine.dspark_model import DSparkModel
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
-from expediter.engine.model_folder import read_config, read_few, read_model, read_tokenizer, read_weights
+from expediter.engine.model_folder import called, read_config, read_few, read_model, read_tokenizer, read_weights
 from expediter.engine.requests import ROOM
 from expediter.engine.target import Target
 
@@ -92,7 +92,7 @@ def load(name: str, device: str | None = None, dtype: str | None = None, *, info
             scorer=_probe(info, hidden, place) if calibrated else _Unscored(),
             tokenizer=tokenizer,
         )
-    shape = parse(config, f"models/{info.draft.name}")
+    shape = parse(config, called(info.draft))
     weights = read_weights(info.draft, without=("embed_tokens", "lm_head"))
     block = DSparkModel(shape, weights, target, ROOM + 16, None if dtype else short(place))
     return Pair(

@@ -9,10 +9,16 @@ from safetensors import SafetensorError, safe_open
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from transformers.utils import logging
 
+from expediter.core.pairs import MODELS
 from expediter.engine.device import Place
 from expediter.engine.few_words import IDS
 
 building = threading.Lock()  # while transformers builds a model it changes torch for the whole process: one model after the other
+
+
+def called(folder: Path) -> str:
+    """What a message calls a folder: models/pocket for one of the project's, the whole path for any other."""
+    return f"models/{folder.name}" if folder.parent == MODELS else str(folder)
 
 
 def read_config(folder: Path) -> dict:
@@ -23,9 +29,9 @@ def read_config(folder: Path) -> dict:
             raise ValueError("the top level is not an object")
         return config
     except OSError as error:
-        raise OSError(f"models/{folder.name}/config.json is missing: restore the folder or pick another pair.") from error
+        raise OSError(f"{called(folder)}/config.json is missing: restore the folder or pick another pair.") from error
     except ValueError as error:
-        raise ValueError(f"models/{folder.name}/config.json is damaged: restore the folder or pick another pair.") from error
+        raise ValueError(f"{called(folder)}/config.json is damaged: restore the folder or pick another pair.") from error
 
 
 def read_weights(folder: Path, without: tuple[str, ...] = ()) -> dict[str, torch.Tensor]:
@@ -40,7 +46,7 @@ def read_weights(folder: Path, without: tuple[str, ...] = ()) -> dict[str, torch
             with safe_open(file, "pt") as part:
                 found |= {name: part.get_tensor(name) for name in part.keys() if not name.startswith(without)}  # noqa: SIM118 (not a dict)
     except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"models/{folder.name} could not be read ({error}): restore the folder or pick another pair.") from error
+        raise ValueError(f"{called(folder)} could not be read ({error}): restore the folder or pick another pair.") from error
     return found
 
 
@@ -54,9 +60,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _weights_there(folder: Path) -> None:
     if not any((folder / name).exists() for name in ("model.safetensors", "model.safetensors.index.json")):
-        raise OSError(
-            f"{folder.name}/model.safetensors is missing: the model was copied half. Restore models/{folder.name} or pick another pair."
-        )
+        raise OSError(f"{called(folder)}/model.safetensors is missing: the model was copied half. Restore the folder or pick another pair.")
 
 
 def read_model(folder: Path, place: Place):
@@ -69,10 +73,10 @@ def read_model(folder: Path, place: Place):
             model, told = AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=False, **options)
     except Exception as error:
         raise ValueError(
-            f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
+            f"{called(folder)} could not be read ({type(error).__name__}): restore the folder or pick another pair."
         ) from error
     if told["missing_keys"]:  # transformers would fill them with random numbers
-        raise ValueError(f"models/{folder.name} lacks {min(told['missing_keys'])}: restore the folder or pick another pair.")
+        raise ValueError(f"{called(folder)} lacks {min(told['missing_keys'])}: restore the folder or pick another pair.")
     return model.to(place.device).eval()
 
 
@@ -89,11 +93,11 @@ def read_few(folder: Path, place: Place) -> tuple[LlamaForCausalLM, torch.Tensor
             lacking = model.load_state_dict(weights, strict=False).missing_keys
     except Exception as error:
         raise ValueError(
-            f"models/{folder.name} could not be read ({type(error).__name__}): restore the folder or pick another pair."
+            f"{called(folder)} could not be read ({type(error).__name__}): restore the folder or pick another pair."
         ) from error
     lacking = [name for name in lacking if not (name == "lm_head.weight" and model.config.tie_word_embeddings)]
     if lacking or len(ids) != model.config.draft_vocab_size:
-        raise ValueError(f"models/{folder.name} lacks {min(lacking, default=IDS)}: restore the folder or pick another pair.")
+        raise ValueError(f"{called(folder)} lacks {min(lacking, default=IDS)}: restore the folder or pick another pair.")
     return model.to(place.device, place.dtype).eval(), ids.long().to(place.device)
 
 
@@ -107,4 +111,4 @@ def read_tokenizer(folder: Path):
         return kind.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:
         again = "restore the folder or pick another pair"
-        raise ValueError(f"The tokenizer of models/{folder.name} could not be read ({type(error).__name__}): {again}.") from error
+        raise ValueError(f"The tokenizer of {called(folder)} could not be read ({type(error).__name__}): {again}.") from error

@@ -39,17 +39,21 @@ def test_a_whole_folder_loads_and_speaks(tmp_path):
     assert pair.tokenizer.eos_token_id in pair.end
 
 
+def test_a_folder_of_the_projects_own_is_called_by_its_short_name():
+    assert model_folder.called(SHIPPED) == "models/mini"
+
+
 def test_missing_weights_are_named(tmp_path):
     info = folder(tmp_path)
     (tmp_path / "small" / "model.safetensors").unlink()
-    with pytest.raises(OSError, match=r"small/model\.safetensors is missing.*Restore"):
+    with pytest.raises(OSError, match=rf"{tmp_path}/small/model\.safetensors is missing.*Restore"):
         load("pair", info=info)
 
 
 def test_damaged_weights_are_named(tmp_path):
     info = folder(tmp_path)
     (tmp_path / "big" / "model.safetensors").write_bytes(b"not weights")
-    with pytest.raises(ValueError, match="models/big could not be read"):
+    with pytest.raises(ValueError, match=f"{tmp_path}/big could not be read"):
         load("pair", info=info)
 
 
@@ -57,14 +61,14 @@ def test_damaged_weights_are_named(tmp_path):
 def test_a_damaged_config_is_named(tmp_path, content):
     info = folder(tmp_path)
     (tmp_path / "small" / "config.json").write_text(content)
-    with pytest.raises(ValueError, match=r"models/small/config\.json is damaged: restore the folder"):
+    with pytest.raises(ValueError, match=rf"{tmp_path}/small/config\.json is damaged: restore the folder"):
         load("pair", info=info)
 
 
 def test_a_damaged_tokenizer_is_named(tmp_path):
     info = folder(tmp_path)
     (tmp_path / "big" / "tokenizer.json").write_text("{")
-    with pytest.raises(ValueError, match="tokenizer of models/big could not be read"):
+    with pytest.raises(ValueError, match=f"tokenizer of {tmp_path}/big could not be read"):
         load("pair", info=info)
 
 
