@@ -135,7 +135,7 @@ def test_a_measurement_that_fails_leaves_the_recording_and_says_why(app, monkeyp
 def test_a_pair_without_any_sweep_says_what_to_do(app):
     rush(app, pair="mini-good")
     assert not app.exception
-    assert "No sweep of this pair has been recorded. Measure one here" in text(app)
+    assert "Nothing of this pair has been measured yet. Measure it here" in text(app)
     assert "python -m expediter blocks mini-good" in text(app)
 
 
