@@ -26,8 +26,8 @@ def share(session: Session) -> None:
     seen = session.history.seen
     name = f"{seen[-1].pair}-step-{seen[-1].step + 1}"
     with st.container(horizontal=True, key="share", gap="small", vertical_alignment="top"):
-        _download("step", lambda: step_file(session), f"{name}.json", "application/json")
-        _download("page", lambda: offline.page(seen[-LATEST:], origin(seen[-1])), f"{name}.html", "text/html")
+        _download("step", lambda: step_file(session), f"{name}.json", "application/json", at_once=session.unsettled)
+        _download("page", lambda: offline.page(seen[-LATEST:], origin(seen[-1])), f"{name}.html", "text/html", at_once=session.unsettled)
         _row(link(session), name)
 
 
@@ -51,9 +51,11 @@ def _row(link: Link, name: str, stands: bool = False) -> None:
     _component()(key="share_row", data={"query": link.query, "says": link.says, "name": name, "stands": stands, "text": text})
 
 
-def _download(what: str, make: Callable[[], str], name: str, mime: str) -> None:
+def _download(what: str, make: Callable[[], str], name: str, mime: str, at_once: bool) -> None:
+    """A file that is made when its button is pressed; `at_once` while the page looks again by itself, for each such look throws away
+    what was made for a button since the last one, and the browser would come too late."""
     label, note = words()[what], words()[f"{what}_help"]
-    st.download_button(label, make, name, mime, key=f"share_{what}", help=note, on_click="ignore", type="tertiary")
+    st.download_button(label, make() if at_once else make, name, mime, key=f"share_{what}", help=note, on_click="ignore", type="tertiary")
 
 
 @cache
