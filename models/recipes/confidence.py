@@ -60,7 +60,8 @@ if __name__ == "__main__":
     folder = find(o.pair).folder
     if asked != sorted(TEMPERATURES) and (earlier := read_figures(folder)):
         fitted = read_calibration(folder).joined(fitted)
+        if earlier["temperatures"].keys() - figures["temperatures"].keys():  # of what stays, the time counts too
+            about["seconds"] += earlier["seconds"]
         every = {**earlier["temperatures"], **figures["temperatures"]}
-        about["seconds"] += earlier["seconds"]
         figures = {"temperatures": dict(sorted(every.items(), key=lambda item: float(item[0])))}
     write_calibration(folder, fitted, {**about, **figures})

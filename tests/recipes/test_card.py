@@ -28,7 +28,7 @@ def test_a_fetched_target_keeps_its_own_terms():
     assert _licence(MODELS / "pocket") == "Licence: MIT, like the project."
 
 
-@pytest.mark.parametrize("name", ["pocket-dspark", "pocket-good", "pocket-cheap", "mini-good", "smollm2-draft"])
+@pytest.mark.parametrize("name", ["pocket-dspark", "pocket-good", "pocket-cheap", "mini-good", "smollm2-draft", "smollm2-dspark"])
 def test_every_shipped_pair_s_card_states_its_terms(name):
     card = (MODELS / "pairs" / name / "README.md").read_text(encoding="utf-8")
     assert "Licence: MIT" in card
