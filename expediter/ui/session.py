@@ -20,16 +20,14 @@ log = logging.getLogger(__name__)
 
 Recordings = Callable[[str], tuple[StepTrace, ...]]  # pair name → its recorded steps, empty when it has none
 Pairs = Callable[[str], LivePair]
+Own = CostTable | None  # the table that a reader brought along
 
 
 class Session:
     """Mutable on purpose: the reader's actions come in, the history on screen changes. Every method leaves a whole picture behind."""
 
-    def __init__(
-        self, settings: Settings, recordings: Recordings, pairs: Pairs, moment: Moment | None = None, own: CostTable | None = None
-    ) -> None:
-        self.own = own  # the table that this reader brought along
-        self.missed_own = settings.hardware == OWN and own is None  # the address asked for a table that only its sender has
+    def __init__(self, settings: Settings, recordings: Recordings, pairs: Pairs, moment: Moment | None = None, own: Own = None) -> None:
+        self.own, self.missed_own = own, settings.hardware == OWN and own is None  # missed: the address asked for one that is not here
         self._asked = settings.load  # before the pair is loaded, nobody knows whether this machine takes as many
         self.settings = (replace(settings, hardware=HERE) if self.missed_own else settings).clamped(pairs(settings.pair).widest)
         self.history: History | None = None  # None: this pair has neither a recording nor, yet, an engine
