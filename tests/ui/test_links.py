@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from expediter.core.clock import SimulatedClock
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.core.table_reader import read_table
 from expediter.ui import address
@@ -97,3 +98,13 @@ def test_the_origin_names_machine_table_and_seed():
     said = origin(RUN[2])
     for part in ("Step 3", RUN[2].machine, RUN[2].table, "seed 1", "16 requests"):
         assert part in said
+
+
+def test_a_table_that_the_address_names_is_there_from_the_beginning():
+    table = read_table("batch,ms\n16,10\n96,1000")
+    desk = Desk(replace(DEFAULT, hardware="own"), table)
+    assert not desk.session.missed_own
+    desk.ready()
+    desk.session.take_over()
+    assert desk.shown.table == SimulatedClock(table).fingerprint
+    assert desk.shown.stop == 0

@@ -239,16 +239,6 @@ def test_a_link_to_somebody_elses_own_table_falls_back_to_this_machine():
     assert not desk.session.missed_own
 
 
-def test_a_table_that_the_address_names_is_there_from_the_beginning():
-    table = read_table("batch,ms\n16,10\n96,1000")
-    desk = Desk(replace(DEFAULT, hardware="own"), table)
-    assert not desk.session.missed_own
-    desk.ready()
-    desk.session.take_over()
-    assert desk.shown.table == SimulatedClock(table).fingerprint
-    assert desk.shown.stop == 0
-
-
 def test_a_new_measurement_does_not_disturb_a_simulated_clock(desk):
     desk.ready()
     desk.session.take_over()
