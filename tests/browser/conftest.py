@@ -14,8 +14,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from expediter.core.trace import StepTrace
-from tests.browser.stage_runs import write
+from expediter.core.settings import DEFAULT_PAIR
+from expediter.core.trace import StepTrace, save
+from expediter.ui.story_steps import telling
+from tests.browser.stage_runs import run, write
+from tests.browser.story_page import APP as STORY
+from tests.browser.story_page import Served
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -171,3 +175,14 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict
     runs = write(folder)
     with streamlit(HERE / "stage_app.py", STAGE_RUNS=str(folder)) as url:
         yield url, runs
+
+
+@pytest.fixture(scope="module")
+def served(serve, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The story of two runs with dice."""
+    folder = tmp_path_factory.mktemp("runs")
+    quiet = run(load=12)
+    save(folder / f"{DEFAULT_PAIR}.json", quiet, "dice")
+    save(folder / "rush-hour.json", run(load=64), "dice")
+    with serve(STORY, STORY_RUNS=str(folder)) as url:
+        yield Served(url, telling(quiet))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from expediter.core.settings import DEFAULT_PAIR
+from tests.browser.dock_page import choose, expect_new_picture, fast_forward, go_live, open_dock, press, revision, slide
 from tests.browser.waits import named, still
 
 APP = Path(__file__).with_name("dice_app.py")
@@ -33,19 +34,6 @@ def slow_dock(serve, gate) -> Iterator[str]:
         yield url
 
 
-def open_dock(page: Page, dock: str, query: str = "") -> None:
-    """Open the page and wait for its first picture."""
-    page.goto(f"{dock}/?{query}")
-    page.wait_for_selector(".xp[data-revision]")
-
-
-def go_live(page: Page, dock: str, query: str = "") -> None:
-    """Open the page and wait until the models have taken over."""
-    open_dock(page, dock, query)
-    expect(page.locator(".ex-state")).to_contain_text("Live: these models run")
-    expect(page.locator(".xp-note")).to_contain_text("live")
-
-
 def test_a_newcomer_is_shown_the_story_first(page, dock):
     open_dock(page, dock)
     way = page.get_by_role("button", name="New here?")
@@ -61,28 +49,6 @@ def test_on_a_phone_the_loading_models_are_told_in_lines_not_in_a_column(page, s
     box = told.bounding_box()
     assert box["height"] < 130
     assert box["width"] > 300
-
-
-def revision(page: Page) -> str:
-    return page.locator(".xp[data-revision]").get_attribute("data-revision")
-
-
-def expect_new_picture(page: Page, old: str) -> None:
-    expect(page.locator(".xp[data-revision]")).not_to_have_attribute("data-revision", old)
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).first.click()
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    """Pick from one of Streamlit's select boxes."""
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option).click()
-
-
-def slide(page: Page, key: str = "ArrowRight") -> None:
-    page.get_by_role("slider", name="Server load").press(key)
 
 
 def test_the_first_paint_waits_for_no_model(page, slow_dock):
@@ -118,14 +84,6 @@ def test_a_flurry_of_changes_ends_with_the_last_one(page, dock):
     expect(page.get_by_role("slider", name="Server load: 20 requests")).to_have_value("20")
     expect(page).to_have_url(re.compile(r"[?&]load=20\b"))
     expect(page.locator(".ex-notice")).to_have_count(0)
-
-
-def fast_forward(page: Page, steps: int) -> None:
-    """Fast-forward over so many steps and stop; the last picture has arrived."""
-    press(page, "Fast-forward")
-    page.wait_for_function("(steps) => Number(document.querySelector('.xp').dataset.step) >= steps", arg=steps)
-    press(page, "Fast-forward")
-    expect(page.locator(".xp[data-mode=paused][data-waiting=false]")).to_have_count(1)
 
 
 def test_step_and_back_walk_through_the_run(page, dock):

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from expediter.core.pairs import PairInfo
+
 
 @pytest.fixture(autouse=True)
 def one_thread():
@@ -10,3 +12,13 @@ def one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture
+def info(tmp_path) -> PairInfo:
+    """A pair on disk, as far as its fingerprint and its draft's kind need one."""
+    for name in ("target", "draft"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.safetensors").write_bytes(b"made up")
+        (tmp_path / name / "config.json").write_text('{"model_type": "llama"}')
+    return PairInfo("tiny", "Tiny", "", tmp_path / "target", tmp_path / "draft", 8, tmp_path)

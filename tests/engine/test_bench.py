@@ -8,7 +8,6 @@ import pytest
 
 from expediter.core.bench import from_json, to_json
 from expediter.core.clock import SimulatedClock
-from expediter.core.pairs import PairInfo
 from expediter.core.settings import Settings
 from expediter.core.tables import table
 from expediter.engine.attention import NAME
@@ -16,13 +15,14 @@ from expediter.engine.bench import Plan, bench
 from expediter.engine.loop import Engine
 from expediter.engine.measure_policy import Block, Subject
 from expediter.engine.overhead import outside_share
-from expediter.engine.peers import Generate, peers
+from expediter.engine.peers import Generate
 from expediter.engine.read_once import read_once
 from tests.door import Door
 from tests.engine.tiny import dspark_pair, even, few_pair, pair
 from tests.fakes import profile
 
 CLOCK = SimulatedClock(table("t", "t", "a made-up table", {1: 10.0, 8: 11.0, 64: 20.0, 512: 90.0}))
+
 DEAR = SimulatedClock(replace(CLOCK.table, draft_seconds=0.5))
 
 
@@ -174,48 +174,6 @@ def test_outside_share_is_a_share_and_leaves_the_engine_as_it_was():
     assert not one.engine.pair.target.model._forward_hooks
 
 
-def test_a_peer_reads_the_same_prompts_and_gives_the_model_back():
-    made = pair()
-    block = Generate(made, 2, "mixed", 0.0, 1).block(70)
-    assert block.tokens == 2 * 35
-    assert block.seconds > 0
-    assert made.target.model.config._attn_implementation == NAME
-    assert subject("off").block(12).tokens >= 12
-
-
-@pytest.fixture
-def info(tmp_path) -> PairInfo:
-    """A pair on disk, as far as its fingerprint and its draft's kind need one."""
-    for name in ("target", "draft"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "model.safetensors").write_bytes(b"made up")
-        (tmp_path / name / "config.json").write_text('{"model_type": "llama"}')
-    return PairInfo("tiny", "Tiny", "", tmp_path / "target", tmp_path / "draft", 8, tmp_path)
-
-
-def test_assisted_generation_runs_for_one_request_alone(info, monkeypatch):
-    monkeypatch.setattr("expediter.engine.peers.read_model", lambda folder, place: "a model")
-    one, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
-    many, _ = peers(pair(), info, 4, "mixed", 0.0, 1, 5)
-    assert [p.name for p in one] == ["generate", "assisted generation", "assisted generation, 5 drafts"]
-    assert [p.name for p in many] == ["generate"]
-    assert note == ""
-
-
-def test_a_drafter_that_reads_hidden_states_has_no_assisted_generation_and_says_so(info, monkeypatch):
-    monkeypatch.setattr("expediter.engine.peers.is_dspark", lambda config: True)
-    found, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
-    assert [p.name for p in found] == ["generate"]
-    assert "left out" in note
-
-
-def test_a_draft_of_few_words_has_no_assisted_generation_and_says_so(info):
-    (info.draft / "config.json").write_text('{"model_type": "llama", "draft_vocab_size": 24}')
-    found, note = peers(pair(), info, 1, "mixed", 0.0, 1, 5)
-    assert [p.name for p in found] == ["generate"]
-    assert "only some of its target's tokens" in note
-
-
 def test_an_error_of_speed_is_one_of_words_and_one_of_time():
     block = Block(steps=1, tokens=10, seconds=2.0, batch=4, wasted=0, expected_tokens=11.0, expected_seconds=1.6)
     assert (block.words_error, block.seconds_error, block.error) == pytest.approx((0.1, -0.2, 5.5 / 4 - 1))
@@ -255,3 +213,12 @@ def test_own_depth_drafts_less_where_drafting_is_dear_and_decodes_the_same_words
     for number in set(told) & set(same):
         both = min(len(told[number]), len(same[number]))
         assert told[number][:both] == same[number][:both]
+
+
+def test_a_peer_reads_the_same_prompts_and_gives_the_model_back():
+    made = pair()
+    block = Generate(made, 2, "mixed", 0.0, 1).block(70)
+    assert block.tokens == 2 * 35
+    assert block.seconds > 0
+    assert made.target.model.config._attn_implementation == NAME
+    assert subject("off").block(12).tokens >= 12
