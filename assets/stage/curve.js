@@ -32,10 +32,12 @@ class Curve {
 
   axes() {
     const { x, y, width, height } = this.area;
+    const off = this.at(0, this.data.thetaOff).y;
     for (const share of [0, 0.5, 1]) {
       const line = y + height * (1 - share);
+      const beside = Math.abs(line - off) < 12 ? 11 : 7; // room for the mark of no guessing, which stands on the axis
       draw("line", { class: share ? "xp-grid" : "xp-axis", x1: x, x2: x + width, y1: line, y2: line }, this.svg);
-      draw("text", { class: "xp-tick", x: x - 7, y: line + 4, "text-anchor": "end" }, this.svg, rate(share * this.top));
+      draw("text", { class: "xp-tick", x: x - beside, y: line + 4, "text-anchor": "end" }, this.svg, rate(share * this.top));
     }
     for (const place of this.ticks()) {
       const at = this.at(place, 0);

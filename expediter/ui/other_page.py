@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 
-def go_to(page: str | PathLike[str] | st.Page) -> None:
+def go_to(page: "str | PathLike[str] | st.Page") -> None:
     """As st.switch_page, for pages with a part that looks again by itself (run_every).
 
     Until the browser hears of the other page it goes on asking for this page's parts. Streamlit would answer once the other page is drawn,
