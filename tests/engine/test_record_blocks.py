@@ -105,8 +105,8 @@ def test_recording_the_same_again_gives_the_same(monkeypatch):
     ("arguments", "told"),
     [
         (["no-such-pair"], "There is no pair called"),
-        (["mini-good", "--blocks", "0"], "too few"),
-        (["mini-good", "--blocks", "1", "--texts", "0"], "too few"),
+        (["mini-good", "--blocks", "0"], "at least 1"),
+        (["mini-good", "--blocks", "1", "--texts", "0"], "at least 1"),
     ],
 )
 def test_bad_input_ends_with_2_and_one_line(arguments, told, monkeypatch, tmp_path, capsys):

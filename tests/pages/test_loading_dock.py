@@ -233,4 +233,4 @@ def test_an_address_with_somebody_elses_own_table_says_what_differs(app):
     app.query_params["hardware"] = "own"
     app.run()
     assert not app.exception
-    assert "not in the link" in text(app)
+    assert "not kept on this machine" in text(app)
