@@ -67,7 +67,7 @@ class Calibration:
         """Both sets of temperatures; where both have one, the other's. Raises ValueError when they do not fit each other."""
         if other.weights.shape[1] != self.weights.shape[1] or other.scale.shape[1] != self.scale.shape[1]:
             raise ValueError("the two calibrations belong to different drafts: calibrate again at all temperatures")
-        kept = ~np.isin(self.temperatures, other.temperatures)
+        kept = ~np.isclose(self.temperatures[:, None], other.temperatures).any(axis=1)  # a file keeps them in single precision
         order = np.argsort(np.concatenate([self.temperatures[kept], other.temperatures]))
         return Calibration(**{n: np.concatenate([getattr(self, n)[kept], getattr(other, n)])[order] for n in PARTS})
 

@@ -94,6 +94,12 @@ def test_a_temperature_is_added_or_done_again():
         assert both.confidence(features, 2, temperature) == pytest.approx(more.confidence(features, 2, temperature))
 
 
+def test_a_temperature_that_a_file_has_rounded_is_the_same_temperature():
+    rounded = Calibration(temperatures=[float(np.float32(0.6))], weights=[[3.0, 1.0]], bias=[0.1], scale=[[1.0, 1.5]])
+    again = Calibration(temperatures=[0.6], weights=[[0.0, 5.0]], bias=[0.2], scale=[[2.0, 2.5]])
+    assert rounded.joined(again).to_json() == again.to_json()
+
+
 def test_a_calibration_of_another_draft_is_not_added():
     other = Calibration(temperatures=[0.6], weights=[[3.0]], bias=[0.1], scale=[[1.0, 1.5]])
     with pytest.raises(ValueError, match="different drafts"):

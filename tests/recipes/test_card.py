@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from expediter.core.pairs import MODELS
+from expediter.core.pairs import MODELS, pairs
+from expediter.engine.calibration_store import read_calibration, read_figures
 from models.recipes.card import _licence, made_by
 
 
@@ -33,3 +34,11 @@ def test_every_shipped_pair_s_card_states_its_terms(name):
     card = (MODELS / "pairs" / name / "README.md").read_text(encoding="utf-8")
     assert "Licence: MIT" in card
     assert "seed" in card
+
+
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
+def test_every_shipped_pair_has_the_calibration_that_its_card_tells_of(pair):
+    fitted, told = read_calibration(pair.folder), read_figures(pair.folder)["temperatures"]
+    assert fitted.temperatures == pytest.approx([float(temperature) for temperature in told])
+    card = (pair.folder / "README.md").read_text(encoding="utf-8")
+    assert all(f"## Temperature {temperature}\n" in card for temperature in told)
