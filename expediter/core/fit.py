@@ -2,6 +2,7 @@
 
 Whoever stops at the first fall of Θ is held by every bump that noise leaves in a curve. A convex one has none: Θ has a single peak there.
 So bumps must be proved: a convex curve that explains the measurements about as well as their errors allow is taken before any other.
+How large those errors are, the measurements show where they fall with more words, whatever their repeats say: a busy machine's are.
 """
 
 import numpy as np
@@ -25,6 +26,9 @@ def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: 
         return np.interp(at, batch, isotonic(seconds))
     typical = np.median(error / seconds)  # a few repeats can agree by luck: no size counts as surer than the middle one
     error = np.maximum(error, max(typical, LEAST_NOISE) * seconds)
+    steps = isotonic(seconds, 1 / error**2)
+    doubt = np.sqrt(np.mean(((seconds - steps) / error) ** 2))  # more words never take less time: where they seem to, errors are larger
+    error = error * max(1.0, float(doubt))
     grid = np.arange(batch[0], batch[-1] + 1)
     basis = _slope_basis(grid)  # [g, K]
     rows = basis[batch - batch[0]]  # [n, K]
@@ -32,7 +36,6 @@ def monotone_fit(batch: np.ndarray, seconds: np.ndarray, error: np.ndarray, at: 
     if missed <= CONVEX:
         return np.interp(at, grid, np.maximum(basis @ smooth, seconds.min() / 2))
     smooth, _ = _stiffest(rows, seconds, error)
-    steps = isotonic(seconds, 1 / error**2)
     missed = np.abs(rows @ smooth - steps) > np.maximum(STAIR[0] * error, STAIR[1] * seconds)
     if np.count_nonzero(missed) >= 2:
         return np.interp(at, batch, steps)

@@ -7,11 +7,12 @@ Close other programs first.
 
 import argparse
 from time import perf_counter
+from unittest.mock import patch
 
 import numpy as np
 
 from expediter.core.settings import WORKLOADS, Settings
-from expediter.engine import attention
+from expediter.engine import attention, lean_target
 from expediter.engine.loader import Pair, load
 from expediter.engine.loop import Engine
 from expediter.engine.profile_store import stored
@@ -44,7 +45,7 @@ def words_per_second(pair: Pair, policies: list[str], load_: int, depth: int, te
 def attention_share(pair: Pair, requests: int = 64, each: int = 5, repeats: int = 7) -> float:
     """Share of a verification's time inside the attention function, `each` drafts sent for every request."""
     spent = 0.0
-    inner = attention.packed_attention
+    inner = attention.attend
 
     def timed(*args, **kwargs):
         nonlocal spent
@@ -55,14 +56,11 @@ def attention_share(pair: Pair, requests: int = 64, each: int = 5, repeats: int 
 
     bench = Bench(pair, requests, 128, np.random.default_rng(0))
     shares = []
-    attention.AttentionInterface.register(attention.NAME, timed)
-    try:
+    with patch.object(attention, "attend", timed), patch.object(lean_target, "attend", timed):  # a plain Llama target has its own forward
         for _ in range(repeats):
             spent = 0.0
             whole = bench.seconds(lambda: bench.verify(requests * (1 + each)))
             shares.append(spent / whole)
-    finally:
-        attention.register()
     return float(np.median(shares))
 
 
