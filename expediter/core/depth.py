@@ -38,6 +38,10 @@ class Depth:
         self.waited = 0
         return whole
 
+    def usual(self, whole: int) -> int:
+        """The depth of a step that is no look at the whole one."""
+        return self.best or whole
+
     def judge(self, tau: Sequence[float], seconds: Sequence[float]) -> bool:
         """A step drafted the whole depth: what it, and every smaller depth, expected. Index 0 is depth 1. Another γ begins anew.
 

@@ -144,7 +144,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
         words = accepted + 1  # [R]  all of them count, as in the engine: an answer is done when it is at least as long as wanted
         if depth:
             earlier = plan.gains
-            if not chooses or depth == (deep.best or asked):  # a look at the whole depth is no usual step
+            if not chooses or depth == deep.usual(asked):  # a look at the whole depth is no usual step
                 pause.drafted(plan.tau, plan.seconds * off)  # in tokens of plain decoding, so that crowds of different size compare
         now += plan.seconds
         got = got + words

@@ -37,6 +37,11 @@ def not_plain(config) -> str:
     return "" if getattr(config, "hidden_act", "silu") == "silu" else f"{config.model_type} with {config.hidden_act}"
 
 
+def rope_theta(config) -> float:
+    """θ, the base of the rotary angles, of a model without its own kind of positions."""
+    return (getattr(config, "rope_parameters", None) or {}).get("rope_theta", 10000.0)
+
+
 def rotary_table(room: int, width: int, theta: float, device: torch.device, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
     """Cosine and sine of every position's angles. → two of [L, D]"""
     inverse = theta ** -(torch.arange(0, width, 2, device=device) / width)  # [D/2]
@@ -62,7 +67,6 @@ class LeanLlama:
         config = model.config
         if odd := not_plain(config):
             raise ValueError(f"The draft is a {odd}: only plain Llama.")
-        rope = getattr(config, "rope_parameters", None) or {}
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
         self.eps = config.rms_norm_eps
         self.embedding = model.model.embed_tokens.weight.detach()  # [V, d], or [V' + 1, d]
@@ -86,7 +90,7 @@ class LeanLlama:
             for b in model.model.layers
         ]
         device = self.embedding.device
-        self.cos, self.sin = rotary_table(room, self.width, rope.get("rope_theta", 10000.0), device, self.norm.dtype)  # [L, D] each
+        self.cos, self.sin = rotary_table(room, self.width, rope_theta(config), device, self.norm.dtype)  # [L, D] each
 
     def store(self, slots: int) -> KVStore:
         """An empty store of this model's shape."""

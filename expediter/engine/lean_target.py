@@ -10,7 +10,7 @@ import torch
 from torch.nn.functional import linear, rms_norm, silu
 
 from expediter.engine.attention import attend
-from expediter.engine.lean import not_plain, rotary_table, rotate
+from expediter.engine.lean import not_plain, rope_theta, rotary_table, rotate
 from expediter.engine.packed import Packed
 
 
@@ -38,7 +38,7 @@ class LeanTarget:
             raise ValueError(f"The target is a {odd}: only plain Llama.")
         config = model.config
         self.heads, self.kv_heads, self.width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
-        self.eps, self.theta = config.rms_norm_eps, (getattr(config, "rope_parameters", None) or {}).get("rope_theta", 10000.0)
+        self.eps, self.theta = config.rms_norm_eps, rope_theta(config)
         self.embedding, self.norm, self.head = (
             part.weight.detach() for part in (model.model.embed_tokens, model.model.norm, model.lm_head)
         )  # [V, d], [d], [V, d]

@@ -169,7 +169,7 @@ class Engine:
 
         if depth:
             self.older.append(confidence)
-            if not chooses or depth == (self.deep.best or asked):  # a look at the whole depth is no usual step
+            if not chooses or depth == self.deep.usual(asked):  # a look at the whole depth is no usual step
                 self.pause.drafted(plan.tau, float(plan.step_seconds[plan.stop]))
         trace = trace_step(self, draft, confidence, plan, verdict, ended, number, start, PhaseSeconds(**watch.laps))
         self.steps += 1

@@ -24,6 +24,7 @@ from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.engine.dspark_config import DSparkConfig
+from expediter.engine.lean import rope_theta
 from models.recipes.draft import LEAN, Batches
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
@@ -63,10 +64,9 @@ def shape(o: argparse.Namespace, target) -> DSparkConfig:
     """The target's width and heads. The end mark serves as the mask: an anchor is never one."""
     c = target.config
     features = tuple(int(i) for i in o.features.split(","))
-    theta = (getattr(c, "rope_parameters", None) or {}).get("rope_theta", 10000.0)
     return DSparkConfig(
         c.hidden_size, o.layers, c.num_attention_heads, c.num_key_value_heads, c.head_dim, o.inner, c.rms_norm_eps,
-        theta, c.vocab_size, o.proposes or c.vocab_size, o.block, c.eos_token_id, features, o.rank,
+        rope_theta(c), c.vocab_size, o.proposes or c.vocab_size, o.block, c.eos_token_id, features, o.rank,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from expediter.core.trace import StepTrace
 from tests.browser.waits import stop_clock
@@ -23,11 +23,6 @@ def open_story(page: Page, served: Served, scene: object = 1, *, still: bool = F
     story = page.locator(".sy[data-index]")
     story.wait_for()
     return story
-
-
-def expect_state(story: Locator, **facts: object) -> None:
-    for name, value in facts.items():
-        expect(story).to_have_attribute(f"data-{name}", str(value))
 
 
 def mark(page: Page, place: int) -> None:

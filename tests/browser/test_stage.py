@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from expediter.core.trace import StepTrace
-from tests.browser.waits import run_until, stop_clock
+from tests.browser.waits import expect_state, run_until, stop_clock
 
 HANDLES = {"Fast-forward": ".xp-fast", "Reset": ".xp-reset"}
 PHASES = ["draft", "score", "sort", "load", "check", "deliver"]
@@ -29,11 +29,6 @@ def open_stage(page: Page, served: Served, run: str = "sixteen", settle: str = "
     stage = page.locator(".xp[data-phase]")
     stage.wait_for()
     return stage
-
-
-def expect_state(stage: Locator, **facts: object) -> None:
-    for name, value in facts.items():
-        expect(stage).to_have_attribute(f"data-{name}", str(value))
 
 
 def wishes(page: Page, text: str) -> None:

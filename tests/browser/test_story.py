@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from expediter.ui.story_data import SCENES
 from expediter.ui.story_steps import hero
-from tests.browser.story_page import expect_state, open_and_stop, open_story
+from tests.browser.story_page import open_and_stop, open_story
+from tests.browser.waits import expect_state
 from tests.browser.waits import still as settled
 
 

@@ -5,7 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from expediter.ui.captions import rate
-from tests.browser.story_page import expect_state, mark, open_story
+from tests.browser.story_page import mark, open_story
+from tests.browser.waits import expect_state
 
 
 def test_the_story_waits_for_the_readers_mark_and_shows_no_curve_before(clocked, served):

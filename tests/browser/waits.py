@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 STILL = (
     "() => document.getAnimations().every((motion) => motion.playState !== 'running' || motion.effect.getTiming().iterations === Infinity)"
@@ -15,6 +15,12 @@ NAMED = """() => {
   const here = stage.querySelector(".xp-pill[aria-current=step]")?.textContent;
   return stage.querySelector(".xp-spoken").textContent.startsWith(`${here}. `);
 }"""
+
+
+def expect_state(shown: Locator, **facts: object) -> None:
+    """A stage or a story says this of itself, in its data- attributes."""
+    for name, value in facts.items():
+        expect(shown).to_have_attribute(f"data-{name}", str(value))
 
 
 def still(page: Page) -> None:
