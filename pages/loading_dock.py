@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from expediter.core.clock import SIMULATED
 from expediter.ui import address, numbers
 from expediter.ui.alive import moving
-from expediter.ui.controls import controls
+from expediter.ui.controls import controls, moved
 from expediter.ui.offers import offers
 from expediter.ui.other_page import go_to
 from expediter.ui.page import heading, how, page_words, say, top
@@ -85,6 +85,8 @@ def dock() -> None:
 @st.fragment
 def picture() -> None:
     """Stage, numbers and words: what one step changes, redrawn together. The controls are left alone: no step changes them."""
+    if moved():
+        st.rerun()
     notice = st.empty()
     answer(notice)
     if session.outlook != outlook:

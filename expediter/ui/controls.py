@@ -20,6 +20,7 @@ from expediter.ui.live import machine
 
 KINDS = ("early-stop", "global", "stale", "fixed", "threshold", "all", "off")
 LEVELS = {"fixed": 2, "threshold": 0.5}  # where a policy with a level begins
+DRAWN = "controls_drawn"  # what the controls said when they were drawn, key → value
 WORDS = Path(__file__).parents[2] / "assets" / "controls.json"
 
 
@@ -49,9 +50,20 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
         policy = _policy(Policy.parse(settings.policy))
         titles = clocks(own)
         hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 152)
+    st.session_state[DRAWN] = {key: st.session_state[key] for key in st.session_state if str(key).startswith("control_")}
     about = text["policies"][policy.kind]["about"]
     st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
     return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped(machine().widest)
+
+
+def moved() -> bool:
+    """True when a control has been moved since `controls` drew it.
+
+    The browser sends what happens in one instant in one message, which redraws one fragment only: a drag that coincides with a wish of
+    the stage arrives with the stage's fragment, whose script has to see to it that the controls are heard.
+    """
+    drawn = st.session_state.get(DRAWN, {})
+    return any(key in st.session_state and st.session_state[key] != value for key, value in drawn.items())
 
 
 def pair_and_temperature(settings: Settings, pairs: Sequence[PairInfo]) -> Settings:

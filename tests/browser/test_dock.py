@@ -131,6 +131,20 @@ def test_no_step_is_shown_twice_while_the_load_is_dragged(page, dock):
     assert shown == sorted(set(shown))
 
 
+def test_a_load_dragged_in_the_instant_of_a_step_is_heard(page, dock):
+    go_live(page, dock, "load=8")
+    page.get_by_role("slider", name="Server load").focus()
+    page.evaluate(
+        """() => { const slider = document.activeElement;
+        const forward = [...document.querySelectorAll(".xp button")].find((button) => button.textContent.includes("Fast-forward"));
+        for (const kind of ["keydown", "keyup"])
+            slider.dispatchEvent(new KeyboardEvent(kind, { key: "ArrowRight", code: "ArrowRight", bubbles: true }));
+        forward.click(); }"""
+    )
+    expect(page.locator(".xp-bars-title")).to_contain_text("of 9 requests")
+    expect(page).to_have_url(re.compile(r"[?&]load=9\b"))
+
+
 def test_words_light_in_the_stage_and_back(page, dock):
     go_live(page, dock)
     word = page.locator(".ex-letter[data-slot='2'] [data-request]").first
