@@ -4,10 +4,11 @@ It does for drafter.OneByOne what lean.LeanLlama does for small Llamas, at the p
 the target's: a vocabulary that is padded to another size (as Qwen's are, by the size of the model) is cut or filled up.
 """
 
+import numpy as np
 import torch
 
 from expediter.engine.kv_store import KVStore
-from expediter.engine.packed import Packed
+from expediter.engine.packed import Folding, Packed
 from expediter.engine.target import Target
 
 NEVER = -1e9  # logit of a word that the draft does not have; a finite one, because 0 · −∞ is no number
@@ -52,12 +53,11 @@ class AnyDraft:
             ids=torch.where(ids < self.known, ids, 0).reshape(1, -1),  # an id that only the target has reads as any other: it is a guess
             positions=positions.reshape(1, -1),
             row=(slot[:, None] * store.room + positions).flatten(),
-            cell=torch.arange(r * n, device=ids.device),
             slots=slots,
             requests=r,
             longest=n,
             length=length,
-            even=True,
+            fold=Folding.of(np.full(r, n), self.target.groups * self.target.kv_heads, ids.device),
             mask=mask.repeat(1, self.target.groups, 1)[:, None],  # [R, 1, G·n, L]
             store=store,
         )

@@ -28,14 +28,13 @@ def attend(packed: Packed, layer: int, query: torch.Tensor, key: torch.Tensor, v
     store = packed.store
     store.write(layer, packed.row, key, value)
     keys, values = store.read(layer, packed.slots, packed.length)  # [R, Hkv, L, D]
-    heads, kv_heads, width = query.shape[1], key.shape[1], query.shape[2]
-    table = (packed.requests * packed.longest, heads * width)
-    padded = query if packed.even else query.new_zeros(table).index_copy_(0, packed.cell, query.reshape(-1, table[1]))
-    padded = padded.reshape(packed.requests, packed.longest, heads, width)  # [R, Q, H, D]
-    folded = padded.transpose(1, 2).reshape(packed.requests, kv_heads, -1, width)  # [R, Hkv, G·Q, D]
+    heads, width = query.shape[1:]
+    rows = query.reshape(-1, width)  # [B·H, D]
+    folded = rows if packed.fold.there is None else rows.index_select(0, packed.fold.there)
+    folded = folded.view(packed.requests, key.shape[1], -1, width)  # [R, Hkv, G·Q, D]
     out = scaled_dot_product_attention(folded, keys, values, attn_mask=packed.mask, scale=scaling)  # [R, Hkv, G·Q, D]
-    out = out.view(packed.requests, heads, packed.longest, width).transpose(1, 2).reshape(table)  # [R·Q, H·D]
-    return out if packed.even else out.index_select(0, packed.cell)  # [B, H·D]
+    out = out.reshape(-1, width)  # [R·H·Q, D]
+    return (out if packed.fold.back is None else out.index_select(0, packed.fold.back)).view(-1, heads * width)  # [B, H·D]
 
 
 def register() -> str:

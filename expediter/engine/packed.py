@@ -9,18 +9,39 @@ from expediter.engine.kv_store import KVStore
 
 
 @dataclass(frozen=True, slots=True)
+class Folding:
+    """From rows of B tokens with H heads each to the table that attention multiplies, and back: one gather each way."""
+
+    there: torch.Tensor | None  # row of every cell of the table [R, H, Q], end to end: token · H + head; None: they lie like that
+    back: torch.Tensor | None  # cell of every row [B · H]
+
+    @classmethod
+    def of(cls, counts: np.ndarray, heads: int, device: torch.device) -> "Folding":
+        """counts [R]: tokens of each request. Cells beyond them repeat the first token of all, and nothing reads what they get."""
+        wide = int(counts.max())
+        if wide == 1:
+            return cls(None, None)
+        request, offset = np.nonzero(np.arange(wide) < counts[:, None])  # [B], [B]
+        token = np.zeros((len(counts), 1, wide), dtype=np.int64)
+        token[request, 0, offset] = np.arange(len(request))
+        head = np.arange(heads)
+        there = token * heads + head[:, None]  # [R, H, Q]
+        back = (request[:, None] * heads + head) * wide + offset[:, None]  # [B, H]
+        return cls(*(torch.from_numpy(places.ravel()).to(device) for places in (there, back)))
+
+
+@dataclass(frozen=True, slots=True)
 class Packed:
     """Tokens of R requests end to end, and where each belongs."""
 
     ids: torch.Tensor  # token ids                                        [1, B]
     positions: torch.Tensor  # absolute positions                         [1, B]
     row: torch.Tensor  # row of the store that each token gets            [B]
-    cell: torch.Tensor  # place in a table of R rows of Q tokens, end to end [B]
     slots: slice | torch.Tensor  # store slots of the requests            R of them
     requests: int  # R
     longest: int  # Q, most tokens of one request
     length: int  # L, longest context that any token may look at
-    even: bool  # every request brings Q tokens: no padding is needed
+    fold: Folding
     mask: torch.Tensor  # 0 where query q of request r may look, else −∞  [R, 1, G·Q, L]
     store: KVStore
 
@@ -48,12 +69,11 @@ def pack(tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.n
         ids=torch.from_numpy(tokens[:, :wide][valid]).to(device)[None],
         positions=torch.from_numpy(positions).to(device)[None],
         row=torch.from_numpy(slots[row] * store.room + positions).to(device),
-        cell=torch.from_numpy(row * wide + offset).to(device),
         slots=slice(0, len(slots)) if first else torch.from_numpy(slots).to(device),
         requests=len(slots),
         longest=wide,
         length=length,
-        even=bool((counts == wide).all()),
+        fold=Folding.of(counts, groups * store.keys.shape[2], device),
         mask=mask.to(device),
         store=store,
     )
