@@ -5,10 +5,16 @@ words takes 8 rows in a third to a half of the time. Elsewhere it is kept transp
 """
 
 import platform
+from collections.abc import Callable
+from functools import partial
 
 import torch
+from torch.nn.functional import linear
+
+from expediter.engine.device import Place
 
 LEAST = 100_000  # numbers of a matrix; for a smaller one, packing and changing formats cost more than they save
+MOST = 500_000_000  # parameters of a model whose matrices are packed beside its own: packing takes their memory once more
 PACKED = platform.machine().lower() in ("x86_64", "amd64") and torch.backends.mkldnn.is_available()
 
 
@@ -30,3 +36,16 @@ class Matrix:
         if self.packed:
             return torch.ops.mkldnn._linear_pointwise.default(x, self.weight, None, "none", [], "")
         return x @ self.weight
+
+
+Product = Callable[[torch.Tensor], torch.Tensor]  # [..., in] → [..., out]
+
+
+def packs(place: Place, parameters: int) -> bool:
+    """Whether a target of this size is read there through packed matrices: where not a bit of its numbers depends on that."""
+    return PACKED and place.device.type == "cpu" and place.dtype == torch.bfloat16 and parameters <= MOST
+
+
+def product(weight: torch.Tensor, packed: bool) -> Product:
+    """x @ weightᵀ, by a packed copy or by the weight itself. weight [out, in]"""
+    return Matrix(weight, least=0) if packed else partial(linear, weight=weight.detach())

@@ -9,6 +9,7 @@ import torch
 
 from expediter.core.settings import MAX_DEPTH, widest
 from expediter.engine.device import Place
+from expediter.engine.matrix import packs
 from expediter.engine.model_shape import POSITIONS, Shape
 
 COPIES = 3  # float32 tables over the vocabulary alive at once in acceptance: chances, the part that is left, their running sum
@@ -36,12 +37,12 @@ class Need:
 
 
 def need(target: tuple[Shape, int], draft: tuple[Shape, int], place: Place) -> Need:
-    """target, draft: shape and number of parameters. The draft counts twice: its matrices are copied to be read faster."""
+    """target, draft: shape and number of parameters. Whose matrices are copied to be read faster counts twice: the draft, a small target."""
     size, requests = place.dtype.itemsize, widest(place.device.type)
     kept = sum(2 * s.layers * s.kv_heads * s.width for s, _ in (target, draft)) * size  # bytes of one token
     table = requests * (1 + MAX_DEPTH) * target[0].vocabulary
     return Need(
-        weights=(target[1] + 2 * draft[1]) * size,
+        weights=((1 + packs(place, target[1])) * target[1] + 2 * draft[1]) * size,
         store=requests * POSITIONS * kept,
         chances=table * (size + 4 * (COPIES + DRAFTED)),
         requests=requests,
