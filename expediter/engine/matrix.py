@@ -11,7 +11,7 @@ from functools import partial
 import torch
 from torch.nn.functional import linear
 
-from expediter.engine.device import Place
+from expediter.engine.device import Place, multiplies_short
 
 LEAST = 100_000  # numbers of a matrix; for a smaller one, packing and changing formats cost more than they save
 MOST = 500_000_000  # parameters of a model whose matrices are packed beside its own: packing takes their memory once more
@@ -43,7 +43,8 @@ Product = Callable[[torch.Tensor], torch.Tensor]  # [..., in] → [..., out]
 
 def packs(place: Place, parameters: int) -> bool:
     """Whether a target of this size is read there through packed matrices: where not a bit of its numbers depends on that."""
-    return PACKED and place.device.type == "cpu" and place.dtype == torch.bfloat16 and parameters <= MOST
+    here = PACKED and place.device.type == "cpu" and multiplies_short("cpu")
+    return here and place.dtype == torch.bfloat16 and parameters <= MOST
 
 
 def product(weight: torch.Tensor, packed: bool) -> Product:

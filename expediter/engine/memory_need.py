@@ -37,7 +37,7 @@ class Need:
 
 
 def need(target: tuple[Shape, int], draft: tuple[Shape, int], place: Place) -> Need:
-    """target, draft: shape and number of parameters. Whose matrices are copied to be read faster counts twice: the draft, a small target."""
+    """target, draft: shape and number of parameters. Those that are copied to be read faster count twice: a draft's, a small target's."""
     size, requests = place.dtype.itemsize, widest(place.device.type)
     kept = sum(2 * s.layers * s.kv_heads * s.width for s, _ in (target, draft)) * size  # bytes of one token
     table = requests * (1 + MAX_DEPTH) * target[0].vocabulary
