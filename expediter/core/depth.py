@@ -18,6 +18,7 @@ SELDOM = 256  # steps: as long as no look at the whole depth changes anything, t
 REQUESTS = 64  # request-steps behind a judgement, as for a pause
 LEAST = 4  # steps that drafted the whole depth
 KEPT = 4  # times as many are remembered, so that a few lucky ones do not decide for long
+THINNED = 4  # where the whole depth pays best every step drafts it: of those, one in so many is judged, for judging takes time as well
 WORTH = 1.01  # a smaller depth must promise this much more
 
 
@@ -41,6 +42,10 @@ class Depth:
     def usual(self, whole: int) -> int:
         """The depth of a step that is no look at the whole one."""
         return self.best or whole
+
+    def due(self, step: int) -> bool:
+        """Whether this step, if it drafts the whole depth, is to be judged."""
+        return self.best is not None or len(self.judged) < self.needed or step % THINNED == 0
 
     def judge(self, tau: Sequence[float], seconds: Sequence[float]) -> bool:
         """A step drafted the whole depth: what it, and every smaller depth, expected. Index 0 is depth 1. Another γ begins anew.

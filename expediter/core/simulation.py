@@ -136,7 +136,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
         asked = policy.depth(drafts)
         depth = 0 if policy.watches_theta and pause.rests(PAYS) else deep.next(asked) if chooses else asked
         plan = cut(chance[place, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)
-        if chooses and depth == asked:
+        if chooses and depth == asked and deep.due(step):
             smaller = [cut(chance[place, :d], rate_of(requests, context, d), policy) for d in range(1, asked)]
             if deep.judge([p.tau for p in (*smaller, plan)], [p.seconds for p in (*smaller, plan)]):
                 pause.forget()

@@ -55,6 +55,16 @@ def test_it_looks_ever_more_seldom_while_nothing_changes_and_often_again_when_so
     assert [depth.next(3) for _ in range(WHOLE_EVERY)] == [2] * (WHOLE_EVERY - 1) + [3]
 
 
+def test_once_the_whole_depth_is_known_to_pay_best_one_step_in_four_is_judged():
+    depth = Depth(64)
+    for step in range(LEAST):
+        assert depth.due(step)
+        depth.judge([2.0, 4.0], [1.0, 1.1])
+    assert [depth.due(step) for step in range(8)] == [True, False, False, False] * 2
+    told(depth, [2.0, 2.1], [1.0, 2.0], 4 * LEAST)
+    assert all(depth.due(step) for step in range(8))
+
+
 def test_it_says_when_another_depth_pays_best():
     depth = Depth(64)
     assert [depth.judge([2.0, 2.1], [1.0, 2.0]) for _ in range(LEAST + 2)] == [False] * (LEAST - 1) + [True, False, False]
