@@ -46,10 +46,14 @@ def advise(clock: Clock, load: int, acceptance: Sequence[float], context: int = 
 
 
 def fixed_rates(clock: Clock, load: int, acceptance: Sequence[float], context: int = 96) -> np.ndarray:
-    """Θ of drafting and sending exactly ℓ of every request, ℓ = 0..γ: R·(1 + Σ_{j≤ℓ} a_j) / (T_draft(R, ℓ) + T(R·(1 + ℓ))). [γ + 1]"""
+    """Θ of drafting and sending exactly ℓ of every request, ℓ = 0..γ: R·(1 + Σ_{j≤ℓ} a_j) / (T_draft(R, ℓ) + T(R·(1 + ℓ))). [γ + 1]
+
+    For ℓ = 0 the time is that of a step without drafts.
+    """
     tau = load * np.cumsum(np.concatenate([[1.0], np.cumprod(np.asarray(acceptance, dtype=np.float64))]))  # [γ + 1]
-    times = [float(clock.step_rate(load, context, depth).step_seconds(load * (1 + depth))) for depth in range(len(tau))]
-    return tau / np.array(times)
+    rates = [clock.step_rate(load, context, depth) for depth in range(len(tau))]
+    times = [float(rate.step_seconds(load * (1 + depth))) for depth, rate in enumerate(rates)]
+    return tau / np.array([rates[0].without_drafts(load), *times[1:]])
 
 
 def lengths_by_load(clock: Clock, acceptance: Sequence[float], most: int, context: int = 96) -> list[tuple[int, int, int]]:

@@ -66,7 +66,7 @@ def all_or_nothing(passed: np.ndarray, depth: int, dealt: Draws, rate: StepRate)
     """Tokens per second without any drafting, and with every one of `depth` drafts checked."""
     load = dealt.rows.shape[1]
     everything = np.minimum(passed[dealt.rows], depth).sum(axis=1).mean() + load
-    return float(load / rate.verify_seconds(load)), float(everything / rate.step_seconds(load * (1 + depth)))
+    return load / rate.without_drafts(load), float(everything / rate.step_seconds(load * (1 + depth)))
 
 
 def lead(one: Outcome, other: Outcome, dealt: Draws) -> tuple[float, float]:

@@ -1,5 +1,7 @@
 """What a lie costs is counted on the same draws, by what really passed, and an honest number is not beaten by its distortions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,10 @@ def test_the_ends_are_no_drafting_and_everything_checked():
     assert sure.sent == BLOCKS.depth
     assert sure.came == pytest.approx(all_or_nothing(BLOCKS.passed, BLOCKS.depth, DEALT, flat)[1])
     assert everything < sure.came
+
+
+def test_no_drafting_takes_the_time_of_a_step_without_drafts_where_the_table_has_one():
+    rate = replace(SMOOTH, plain_seconds=0.007)
+    off, everything = all_or_nothing(BLOCKS.passed, BLOCKS.depth, DEALT, rate)
+    assert off == pytest.approx(16 / 0.007)
+    assert everything == all_or_nothing(BLOCKS.passed, BLOCKS.depth, DEALT, SMOOTH)[1], "a step that drafts is on the curve as before"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from expediter.core.advice import advise, fixed_rates, lengths_by_load
 from expediter.core.clock import SimulatedClock
+from expediter.core.scheduler import schedule
 from expediter.core.table_export import FORMATS, export
 from expediter.core.table_reader import TableError, read_table
 from expediter.core.tables import TABLES, CostTable
@@ -156,3 +157,11 @@ def test_advice_sends_less_of_each_request_when_busy_and_agrees_with_the_brute_s
     rates = fixed_rates(SimulatedClock(TABLES["smooth"]), 4, C)
     assert rates[2] == pytest.approx(4 * (1 + 0.8 + 0.56) / TABLES["smooth"].step_rate(4).verify_seconds(12))
     assert lengths_by_load(SimulatedClock(TABLES["flat"]), C, 8) == [(1, 8, 4)]
+
+
+def test_not_drafting_is_paid_as_a_step_without_drafts():
+    costs = profile().at(0.0)
+    rate = costs.step_rate(1, 96, 4)
+    assert rate.without_drafts(1) != rate.verify_seconds(1), "this profile tells the two apart"
+    made = advise(costs, 1, C)
+    assert made.theta_off == pytest.approx(1 / rate.without_drafts(1)) == schedule([list(C)], rate).theta_off
