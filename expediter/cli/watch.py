@@ -12,6 +12,7 @@ from time import monotonic, sleep
 
 from expediter.core.advice import Advice, advise
 from expediter.core.clock import SimulatedClock
+from expediter.core.digits import count
 from expediter.core.page_fetch import FetchError, fetch, metrics_address
 from expediter.core.refusal import refuse
 from expediter.core.server_load import Live, between
@@ -25,8 +26,9 @@ Try:  python -m expediter watch http://localhost:8000 --table table.json
       python -m expediter watch http://localhost:30000 --once --json"""
 GUIDE = """\
 Nothing is sent to the server but a request for its metrics page. Two readings are needed, --every seconds apart, for counters count from
-the server's start. vLLM's names of V0 and V1 are read, and those that Ray gives them. SGLang needs --enable-metrics; it has no acceptance
-by position, so an even one is derived from its mean.
+the server's start. vLLM's names of V0 and V1 are read, and those that Ray gives them. Where vLLM's adaptive verification cuts blocks,
+older pages count what was proposed as sent. SGLang needs --enable-metrics; it has no acceptance by position, so an even one is derived
+from its mean.
 
 --table is the server's own cost table, in any form that profile --import reads; without it there is no advice. A server of several
 data-parallel engines is advised for one of them, with its share of the requests. The advice takes every request to be like the mean one:
@@ -110,7 +112,7 @@ def _plain(live: Live, advice: Advice | None) -> dict:
 
 def _told(live: Live, advice: Advice | None, clock: SimulatedClock | None = None) -> str:
     """For people."""
-    parts = [f"{datetime.now():%H:%M:%S}  {live.engine}", _number(live.running, "request")]
+    parts = [f"{datetime.now():%H:%M:%S}  {live.engine}", count(live.running, "request")]
     if live.engines > 1:
         parts[1] += f" on {live.engines} engines"
     if not math.isnan(live.tokens_per_s):
@@ -145,19 +147,15 @@ def _drafts(live: Live) -> str:
 
 def _advised(live: Live, advice: Advice) -> str:
     """The best that the table knows of for one engine, and beside it what else there is. All for equal requests."""
-    where = f" for an engine with {_number(advice.load, 'request')}" if live.engines > 1 else ""
+    where = f" for an engine with {count(advice.load, 'request')}" if live.engines > 1 else ""
     if not advice.drafts:
         best = "do not draft"
     elif advice.theta < advice.theta_depth:
-        best = f"send {_number(advice.depth, 'draft')} of every request"
+        best = f"send {count(advice.depth, 'draft')} of every request"
     else:
-        best = f"send {_number(round(advice.per_request, 1), 'draft')} per request on average, {_number(advice.batch, 'token')} a step"
+        best = f"send {count(round(advice.per_request, 1), 'draft')} per request on average, {count(advice.batch, 'token')} a step"
     return (
         f"  advice{where}: {best}. Tokens/s on the table: early stop {advice.theta:.0f} ({advice.per_request:.1f} per request), "
         f"one length for all {advice.theta_depth:.0f} ({advice.depth}), all {live.depth} sent {advice.theta_all:.0f}, "
         f"without drafting {advice.theta_off:.0f}"
     )
-
-
-def _number(count: float, noun: str) -> str:
-    return f"{count:g} {noun}{'s' * (count != 1)}"

@@ -1,4 +1,4 @@
-"""Numbers for people: to so many digits, written out, and never two different ones that read the same."""
+"""Numbers for people: to so many digits, written out, with their noun, and never two different ones that read the same."""
 
 import math
 from collections.abc import Iterable
@@ -15,6 +15,11 @@ def plain(value: float, digits: int = DIGITS) -> str:
     places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
     text = f"{value:.{places}f}"
     return text.rstrip("0").rstrip(".") if places else text
+
+
+def count(number: float, noun: str) -> str:
+    """ "1 word", "2 words", "2.5 words", "1,024 words"."""
+    return f"{int(number) if number == int(number) else number:,} {noun}{'s' * (number != 1)}"
 
 
 def told_apart(values: Iterable[float], digits: int = DIGITS) -> list[str]:

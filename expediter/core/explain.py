@@ -3,7 +3,7 @@
 import numpy as np
 
 from expediter.core.case import Case
-from expediter.core.digits import plain, told_apart
+from expediter.core.digits import count, plain, told_apart
 from expediter.core.plan import Plan
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import FLAT
@@ -26,8 +26,8 @@ def _sent(plan: Plan) -> str:
     requests, candidates = len(plan.lengths), len(plan.gains)
     lengths = ", ".join(map(str, plan.lengths[:MOST_LENGTHS].tolist())) + (", …" if requests > MOST_LENGTHS else "")
     return (
-        f"{_count(requests, 'request')} with {_count(candidates, 'draft')}: send {plan.stop}, by request {lengths}.\n"
-        f"The target reads B = {_count(plan.batch, 'token')}: {_count(requests, 'anchor')} and {_count(plan.stop, 'draft')}. "
+        f"{count(requests, 'request')} with {count(candidates, 'draft')}: send {plan.stop}, by request {lengths}.\n"
+        f"The target reads B = {count(plan.batch, 'token')}: {count(requests, 'anchor')} and {count(plan.stop, 'draft')}. "
         f"Expected: τ = {plain(plan.tau)} tokens in {plain(1000 * plan.step_seconds[plan.stop])} ms: Θ = {plain(plan.theta)} tokens/s."
     )
 
@@ -64,7 +64,7 @@ def _why(plan: Plan, case: Case) -> str:
         return f"Why: {paid}nothing was left to admit{more}"
     if plan.reason == "budget":
         limit = f"the budget of {case.budget}" if case.budget is not None and case.policy.kind != "stale" else old
-        return f"Why: {limit} let in {_count(plan.stop, 'draft')}. {_best(plan)}"
+        return f"Why: {limit} let in {count(plan.stop, 'draft')}. {_best(plan)}"
     if plan.reason == "policy":
         return f"Why: the policy {case.policy} decides without asking Θ. {_best(plan)}"
     k = plan.stop
@@ -80,7 +80,7 @@ def _why(plan: Plan, case: Case) -> str:
     beyond = int(np.argmax(plan.path))
     if beyond > k and plan.path[beyond] > plan.theta:
         sentence += (
-            f"\nBehind this dip Θ rises again, to {plain(plan.path[beyond])} at {_count(beyond, 'draft')}. Early stop does not look there: "
+            f"\nBehind this dip Θ rises again, to {plain(plan.path[beyond])} at {count(beyond, 'draft')}. Early stop does not look there: "
             "a search that did would have seen the tokens it decides about."
         )
     return sentence
@@ -92,7 +92,7 @@ def _best(plan: Plan) -> str:
     if plan.path[best] <= plan.theta:
         return "No other stop in this order has a higher Θ."
     there, here = told_apart((plan.path[best], plan.theta))
-    return f"In this order Θ is highest at {_count(best, 'draft')}: {there} tokens/s instead of {here}."
+    return f"In this order Θ is highest at {count(best, 'draft')}: {there} tokens/s instead of {here}."
 
 
 def _ends(plan: Plan) -> str:
@@ -116,7 +116,3 @@ def _flat(plan: Plan, rate: StepRate) -> str:
 def _chance(value: float) -> str:
     """A survival with three places; of a smaller one its first two digits."""
     return f"{value:.3f}" if value >= 0.0005 else plain(value, 2)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

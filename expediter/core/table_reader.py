@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from expediter.core.case import LARGEST_BATCH, CaseError, known_fields, parse, seconds_of, show, step_rate_of
 from expediter.core.clock import OWN
+from expediter.core.digits import count
 from expediter.core.table_sglang import read_additive, read_samples
 from expediter.core.table_vllm import read_curves
 from expediter.core.tables import CostTable
@@ -87,9 +88,7 @@ def _csv(text: str) -> CostTable:
     for number, line in lines[1 : MOST_ROWS + 2]:
         cells = _cells((number, line), separator)
         if len(cells) != 2:
-            raise CaseError(
-                f"line {number} has {len(cells)} column{'s' * (len(cells) != 1)}: give a batch size and {header}, with a decimal point"
-            )
+            raise CaseError(f"line {number} has {count(len(cells), 'column')}: give a batch size and {header}, with a decimal point")
         batch = _size(cells[size], number)
         if batch in seen:
             raise CaseError(f"lines {seen[batch][0]} and {number} both give batch {batch}: keep one of the two")

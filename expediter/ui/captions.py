@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from expediter.core.digits import plain
+from expediter.core.digits import count, plain
 from expediter.core.trace import StepTrace
 
 MOST = 1e15  # a rate from here on is rounded as it comes
@@ -17,11 +17,6 @@ CAPTIONS = Path(__file__).parents[2] / "assets" / "captions.json"
 def templates() -> dict:
     """The whole of assets/captions.json. Read once a process."""
     return json.loads(CAPTIONS.read_text(encoding="utf-8"))
-
-
-def count(number: int, noun: str) -> str:
-    """ "1 word", "2 words", "1,024 words"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def rate(value: float) -> str:

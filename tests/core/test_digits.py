@@ -2,7 +2,7 @@
 
 import pytest
 
-from expediter.core.digits import plain, told_apart
+from expediter.core.digits import count, plain, told_apart
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,13 @@ from expediter.core.digits import plain, told_apart
 )
 def test_a_number_is_written_out_and_not_as_a_power_of_ten(value, digits, text):
     assert plain(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 words"), (1, "1 word"), (1.0, "1 word"), (16.0, "16 words"), (2.5, "2.5 words"), (2000, "2,000 words")]
+)
+def test_a_counted_noun_has_its_number(number, text):
+    assert count(number, "word") == text
 
 
 def test_numbers_that_differ_read_differently():
