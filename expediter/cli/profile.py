@@ -21,12 +21,14 @@ Try:  python -m expediter profile {DEFAULT_PAIR} --stored --export table.json --
 GUIDE = """\
 Close other programs first: a busy machine measures its neighbours. The app measures by itself when it has no profile.
 
-Formats of --export (--import reads all but the last; SGLang and vLLM as of 2026-09):
+Formats of --export (--import reads all but the last; SGLang 0.5.19 and vLLM 0.32, as of 2026-11):
   csv              batch,ms                     json   the step_ms, draft_ms and lookup of schedule
-  sglang           for --speculative-dspark-sps-table-path: steps per second by tokens, at --load requests
+  sglang           for --speculative-dspark-sps-table-path: steps per second by tokens, at --load requests, drafting included;
+                   SGLang uses it where SGLANG_RAGGED_VERIFY_MODE is compact
   sglang-additive  the same option's second form: a bias, a part by requests, a part by tokens, for all loads
   vllm             the two curves of vLLM's adaptive verification (vLLM measures its own and reads no file)
-  vllm-dynamic     num_speculative_tokens_per_batch_size for vLLM's --speculative-config
+  vllm-dynamic     num_speculative_tokens_per_batch_size, to be put into vLLM's --speculative-config beside method and model;
+                   vLLM leaves it aside with more than one data-parallel engine
 """
 
 

@@ -1,14 +1,15 @@
 """A vLLM or SGLang server's live load and what becomes of its drafts, from two readings of its metrics page.
 
-vLLM (V1, 2026-09) counts drafts, drafted and accepted tokens, and accepted tokens by position; of two readings the difference counts,
-series by series. V0 had no count by position and none of drafts, but one of emitted tokens, and the gauge spec_decode_efficiency =
-emitted / (γ + 1 tokens a draft), which gives γ away.
+vLLM (V1, 2026-11) counts drafts, drafted and accepted tokens, and accepted tokens by position; of two readings the difference counts,
+series by series. Where its adaptive verification cuts blocks, the drafted tokens are those proposed; those that were sent have a count of
+their own, spec_decode_num_verified_draft_tokens, on pages that are new enough (vLLM's pull request 58340). V0 had no count by position and
+none of drafts, but one of emitted tokens, and the gauge spec_decode_efficiency = emitted / (γ + 1 tokens a draft), which gives γ away.
 
 SGLang (0.5.19, 2026-09, started with --enable-metrics) has gauges of its last logging interval: num_running_reqs, gen_throughput,
 spec_accept_length (with the bonus), spec_accept_rate, spec_num_draft_tokens (with the anchor), and, where DSpark cuts the blocks,
-spec_cap_length (with the anchor) and spec_block_accept_length (as if nothing had been cut). Its counter of generated tokens grows only as
-requests end. In older ones the rate held the bonus too, and nothing said γ. There is no acceptance by position: an even one is derived from
-the mean length.
+spec_cap_length (with the anchor) and, in its mode cap-accept alone, spec_block_accept_length (as if nothing had been cut; else 0). Its
+counters of generated tokens and of verifications grow only as requests end. In older ones the rate held the bonus too, and nothing said γ.
+There is no acceptance by position: an even one is derived from the mean length.
 """
 
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from expediter.core.server_page import RUNNING, SGLANG, Reading, Series
 TOKENS = "generation_tokens"
 DRAFTS, DRAFTED, ACCEPTED = "spec_decode_num_drafts", "spec_decode_num_draft_tokens", "spec_decode_num_accepted_tokens"
 BY_POSITION, EMITTED = "spec_decode_num_accepted_tokens_per_pos", "spec_decode_num_emitted_tokens"
+VERIFIED = "spec_decode_num_verified_draft_tokens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class _Grown:
 
     def __init__(self, before: Reading, after: Reading):
         self._before, self._after, self.restarted = before.metrics, after.metrics, False
-        for name in (TOKENS, DRAFTS, DRAFTED, ACCEPTED, BY_POSITION, EMITTED):
+        for name in (TOKENS, DRAFTS, DRAFTED, VERIFIED, ACCEPTED, BY_POSITION, EMITTED):
             self.series(name)
 
     def series(self, name: str) -> Series:
@@ -108,9 +110,10 @@ def _vllm(grown: _Grown) -> _Drafts:
         position = dict(key).get("position", "")
         if position.isdigit():
             positions[int(position)] = positions.get(int(position), 0.0) + count
-    sent, length = grown.sum(DRAFTED) / drafts, 1 + grown.sum(ACCEPTED) / drafts
+    drafted, length = grown.sum(DRAFTED) / drafts, 1 + grown.sum(ACCEPTED) / drafts
+    sent = min(drafted, grown.sum(VERIFIED) / drafts)  # NaN, where a page has no such count, is never the smaller one
     if not positions:  # a page that somebody shortened
-        depth = round(sent) if sent > 0 else 0
+        depth = round(drafted) if drafted > 0 else 0
         return _Drafts(depth, _even(length, sent, depth), True, sent, length)
     accepted = [positions[p] for p in sorted(positions)]  # [γ]
     return _Drafts(len(accepted), _conditional(accepted, drafts), False, sent, length)

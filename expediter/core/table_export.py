@@ -2,7 +2,7 @@
 
 csv             batch,ms of one step without drafting
 json            the step_ms, draft_ms and lookup of `schedule`
-sglang          SGLang's DSpark step table (main of 2026-09): whole steps per second by tokens, looked up by floor
+sglang          SGLang's DSpark step table (0.5.19, 2026-11): whole steps per second by tokens, looked up by floor
 sglang-additive its second form: a bias, a part by requests and a part by tokens, fitted to all measured loads
 vllm            vLLM's two cost curves (core.table_vllm): drafting by requests, verifying by tokens
 vllm-dynamic    what vLLM does read: num_speculative_tokens_per_batch_size for --speculative-config, [from, to, drafts] by requests

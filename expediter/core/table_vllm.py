@@ -1,4 +1,5 @@
-"""The two cost curves of vLLM's adaptive verification for DSpark (vllm/v1/worker/gpu/spec_decode/adaptive_verification.py, 2026-09).
+"""The two cost curves of vLLM's adaptive verification (vllm/v1/worker/gpu/spec_decode/adaptive_verification.py, 2026-11): of DSpark at
+first, by 0.32 of every draft model, where enable_adaptive_verification is set.
 
 vLLM measures them itself when it starts and reads no file. `draft_curve` [requests, ms] and `verify_curve` [tokens, ms] are what its
 build_cost_tables_from_curves takes, and a step costs draft(R) + verify(B). Up to `cudagraph_limit` (everywhere, where that is 0) a size

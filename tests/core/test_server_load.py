@@ -39,6 +39,15 @@ def test_vllms_differences_become_conditional_acceptance():
     assert not live.restarted
 
 
+def test_blocks_that_vllm_cut_are_told_from_those_it_proposed():
+    proposed = vllm(4, 0, 0, (0, 0, 0)), vllm(8, 460, 200, (160, 100, 50))
+    assert between(*(read(page, at) for at, page in enumerate(proposed))).sent == 3
+    count = 'vllm:spec_decode_num_verified_draft_tokens_total{{engine="0"}} {}.0\n'
+    cut = between(*(read(page + count.format(sent), at) for at, (page, sent) in enumerate(zip(proposed, (0, 350), strict=True))))
+    assert (cut.depth, cut.sent) == (3, 1.75)
+    assert cut.tokens_per_step == pytest.approx(1 + 310 / 200)
+
+
 def test_rays_names_and_counters_without_an_ending_say_the_same():
     pages = vllm(4, 1000, 100, (80, 60, 30)), vllm(8, 1460, 300, (240, 160, 80))
     usual = between(*(read(page, at) for at, page in enumerate(pages)))
