@@ -159,9 +159,9 @@ class Engine:
         watch.lap("score")
         older = self.older[0] if self.older and self.policy.kind == "stale" else None
         plan = schedule(confidence, rate, self.policy if depth else Policy("off"), older=older)
-        if chooses and depth == asked and self.deep.due(self.steps):
-            if self.deep.judge(*by_depth(plan, [self._rate(load, context, d) for d in range(1, depth + 1)])):
-                self.pause.forget()
+        judges = chooses and depth == asked and self.deep.due(self.steps)
+        if judges and self.deep.judge(*by_depth(plan, [self._rate(load, context, d) for d in range(1, depth + 1)])):
+            self.pause.forget()
         watch.lap("schedule")
         verdict = self._verify(draft, plan.lengths, start)
         watch.lap("verify")
