@@ -80,14 +80,14 @@ def download(repository: Repository, files: Iterable[str], folder: Path, report:
     """
     files = list(files)
     folder.mkdir(parents=True, exist_ok=True)
-    lacking = sum(repository.sizes[file] - _have(folder, file) for file in files)
-    check_room(repository.name, lacking, folder)
-    before = 0
+    there = {file: _have(folder, file) for file in files}
+    check_room(repository.name, sum(repository.sizes[file] - there[file] for file in files), folder)
     for file in files:
+        others = sum(there.values()) - there[file]
         if not (folder / file).exists():
-            _bring(repository, file, folder, lambda got, before=before: report(before + got))
-        before += repository.sizes[file]
-        report(before)
+            _bring(repository, file, folder, lambda got, others=others: report(others + got))
+        there[file] = repository.sizes[file]
+        report(sum(there.values()))
 
 
 def check_room(title: str, lacking: int, folder: Path) -> None:

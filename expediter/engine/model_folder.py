@@ -68,6 +68,7 @@ def read_model(folder: Path, place: Place):
     _weights_there(folder)
     try:
         logging.disable_progress_bar()
+        logging.set_verbosity_error()  # what does not fit is told in one sentence, not in a table before it
         options = {"dtype": place.dtype, "local_files_only": True, "use_safetensors": True, "output_loading_info": True}
         with building:
             model, told = AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=False, **options)

@@ -17,6 +17,7 @@ from expediter.engine.calibration_store import write_calibration
 from expediter.engine.confidence import Probe
 from expediter.engine.device import release
 from expediter.engine.loader import Pair, load
+from expediter.engine.model_folder import called
 from expediter.engine.pair_checks import before_fetching, before_loading, once_loaded
 from expediter.engine.profile_store import keep
 from expediter.engine.quick_calibrate import SECONDS, quick_calibrate
@@ -115,7 +116,7 @@ def _measured(
     try:
         pair = load(info.name, info=info, calibrated=False)
     except Exception as error:  # whatever a foreign model can make a library say, in its first line
-        raise ValueError(f"{given[0]} and {given[1]} could not be loaded: {str(error).strip().splitlines()[0]}") from error
+        raise ValueError(_unloadable(error, info, given)) from error
     report(LOADED, "Reading texts together and one by one: the numbers must be the same.")
     with lock or nullcontext():
         once_loaded(pair, info, given)
@@ -131,6 +132,16 @@ def _measured(
         report(CALIBRATED + (1 - CALIBRATED) * share, f"Measuring what a step costs here, {round(100 * share)} %.")
 
     return pair, calibration, {**figures, "prompts_of": "workloads"}, quick_profile(pair, timed, lock)
+
+
+def _unloadable(error: Exception, info: PairInfo, given: tuple[str, str]) -> str:
+    """Why the pair could not be loaded, in one sentence that names the model at fault, or both where either may be."""
+    said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    places = dict(zip(map(called, (info.target, info.draft)), given, strict=True))
+    blamed = [place for place in places if re.search(re.escape(place) + r"(?![\w.-])", said)]
+    if len(blamed) == 1:
+        return said.replace(blamed[0], places[blamed[0]])
+    return f"{given[0]} and {given[1]} could not be loaded: {said}"
 
 
 def _write(info: PairInfo, pair: Pair, calibration: Calibration, figures: dict, profile: Profile) -> None:

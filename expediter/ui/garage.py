@@ -25,6 +25,7 @@ from expediter.ui.session import Session
 TICK = 0.7  # seconds between two looks at a pair that is being brought up
 SURE = "garage_sure"  # the pair whose shipped calibration its reader is about to replace; no widget's key
 ABREAST = 2  # cards in a row
+PARKED = ("fetch", "unload")  # jobs whose news is old as soon as the pair is loaded
 
 
 def garage(session: Session, text: Mapping) -> list[Card]:
@@ -36,7 +37,7 @@ def garage(session: Session, text: Mapping) -> list[Card]:
     for first in range(0, len(found), ABREAST):
         for column, card in zip(st.columns(ABREAST, gap="medium"), found[first : first + ABREAST], strict=False):
             with column, st.container(border=True, height="stretch", key=f"pair_{card.info.name}"):
-                _card(card, session, text)
+                _card(card, _fetcher(card, found), session, text)
     return found
 
 
@@ -77,17 +78,25 @@ def _watch(found: Sequence[Card], text: Mapping) -> None:
     look()
 
 
-def _card(card: Card, session: Session, text: Mapping) -> None:
+def _fetcher(card: Card, found: Sequence[Card]) -> Card | None:
+    """Another pair for which the model that this one waits for is being fetched: it need not be asked for twice."""
+    same = (other for other in found if other is not card and card.to_fetch and other.to_fetch == card.to_fetch)
+    return next((other for other in same if jobs.running(garage_jobs.key("fetch", other.info.name))), None)
+
+
+def _card(card: Card, fetcher: Card | None, session: Session, text: Mapping) -> None:
     st.html(garage_cards.head(card, text) + garage_cards.figures(card, text) + garage_cards.facts(card, session.settings.load, text))
     if card.state in ("missing", "failed") or card.problem:
         say(card.problem, kind="notice")
-    _buttons(card, session, text)
+    if fetcher:
+        say(text["fetched_there"].format(title=fetcher.to_fetch.title, pair=fetcher.info.title), kind="notice")
+    _buttons(card, fetcher, session, text)
     _sure(card, text)
     _work(card, text)
     folded(text["more"], garage_cards.everything(card, text))
 
 
-def _buttons(card: Card, session: Session, text: Mapping) -> None:
+def _buttons(card: Card, fetcher: Card | None, session: Session, text: Mapping) -> None:
     """What can be done with this pair now. While one of its jobs runs, only the dock stays open."""
     labels, notes = text["buttons"], text["help"]
     info, busy = card.info, garage_jobs.current(card.info.name) is not None
@@ -95,7 +104,7 @@ def _buttons(card: Card, session: Session, text: Mapping) -> None:
         if card.state == "missing":
             if fetch := card.to_fetch:
                 label = labels["fetch"].format(title=fetch.title, size=words.size(fetch.size))
-                _begin(label, "fetch", info, garage_jobs.fetching(fetch.name), busy)
+                _begin(label, "fetch", info, garage_jobs.fetching(fetch.name), busy or fetcher is not None)
         else:
             if st.button(labels["used" if card.chosen else "use"], key=f"use_{info.name}", help=notes["use"]):
                 use(session, info)
@@ -177,5 +186,5 @@ def _work(card: Card, text: Mapping) -> None:
     for kind in garage_jobs.KINDS:
         key = garage_jobs.key(kind, card.info.name)
         garage_jobs.panel(key, text)
-        if garage_jobs.done(key) and kind in text["done"]:
+        if garage_jobs.done(key) and kind in text["done"] and (kind not in PARKED or card.state == "idle"):
             say(text["done"][kind].format(name=card.info.name), kind="notice")

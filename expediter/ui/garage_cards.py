@@ -39,12 +39,11 @@ def figures(card: Card, text: Mapping) -> str:
 def facts(card: Card, load: int, text: Mapping) -> str:
     """Honesty, size, memory and licence in a line each."""
     names = text["facts"]
-    licences = dict.fromkeys(words.licence(model, text) for model in (card.target, card.draft))
     rows = {
         names["honesty"]: words.honesty(card.figures) if card.figures else "",
         names["size"]: words.bulk(card),
         names["memory"]: words.memory(card, load),
-        names["licence"]: ", ".join(licences) + ".",
+        names["licence"]: words.licences(card, text),
     }
     told = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in rows.items() if value)
     return f"<dl class='ex-facts'>{''.join(told)}</dl>"

@@ -111,6 +111,12 @@ def licence(model: Model, text: Mapping[str, str]) -> str:
     return text["licence_shipped" if model.shipped else "licence_unknown"]
 
 
+def licences(card: Card, text: Mapping[str, str]) -> str:
+    """The pair's: one, or one for each model."""
+    big, small = (licence(model, text) for model in (card.target, card.draft))
+    return f"{big}." if big == small else text["licence_each"].format(big=big, small=small)
+
+
 def source(model: Model, text: Mapping[str, str]) -> str:
     """Where it came from."""
     if papers := model.source:

@@ -44,7 +44,11 @@ def test_a_stopped_download_goes_on_where_it_was(hub, tmp_path):
     found, ours = look_up("some/model"), tmp_path / "ours"
     (ours).mkdir()
     (ours / "model.safetensors.incomplete").write_bytes(BODY[:300_000])
-    download(found, found.weights, ours)
+    shares = []
+    download(found, [*found.small, *found.weights], ours, shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] > 300_000, "what was there counts from the first report on"
+    assert shares[-1] == sum(found.sizes.values())
     assert (ours / "model.safetensors").read_bytes() == BODY
     assert hub.asked[-1][1] == "bytes=300000-"
     asked = len(hub.asked)

@@ -1,11 +1,13 @@
 """Any two models of one family become a pair of the reader's own, or are refused in one sentence; nothing half-made is left."""
 
 import json
+import re
 from functools import partial
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from expediter.core.pairs import UnknownPair, find, listed, user_models, user_pairs
 from expediter.core.settings import TEMPERATURE, Settings
@@ -155,6 +157,31 @@ def test_what_cannot_be_a_pair_is_told_in_one_sentence(monkeypatch, target, draf
     with pytest.raises((ValueError, OSError), match=told) as error:
         add(target, draft, name)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("broken", "whole"), [("big", "big-small"), ("big-small", "big")])
+def test_the_one_model_that_cannot_be_loaded_is_named_alone(tmp_path, broken, whole):
+    names = {"big": 2, "big-small": 1}  # one folder's name is the beginning of the other's
+    for seed, (name, layers) in enumerate(names.items()):
+        folders.save(tmp_path / name, seed=seed, layers=layers)
+    weights = load_file(tmp_path / broken / "model.safetensors")
+    gone = next(name for name in weights if "q_proj" in name)
+    save_file({name: value for name, value in weights.items() if name != gone}, tmp_path / broken / "model.safetensors", {"format": "pt"})
+    with pytest.raises(ValueError, match=f"^{re.escape(str(tmp_path / broken))} lacks {gone}: ") as told:
+        add(tmp_path / "big", tmp_path / "big-small")
+    assert "\n" not in str(told.value)
+    assert not list(user_pairs().glob("*"))
+
+
+def test_where_either_model_may_be_at_fault_both_are_named(tmp_path, monkeypatch):
+    big, small = folders.save(tmp_path / "big"), folders.save(tmp_path / "small", seed=1, layers=1)
+
+    def broken(*_, **__):
+        raise RuntimeError("no room left\nand so on")
+
+    monkeypatch.setattr(own_pairs, "load", broken)
+    with pytest.raises(ValueError, match=f"^{re.escape(f'{big} and {small} could not be loaded: no room left')}$"):
+        add(big, small)
 
 
 def test_only_ones_own_pairs_can_be_removed():

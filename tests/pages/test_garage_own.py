@@ -1,5 +1,6 @@
 """Pairs that come to the Garage: one whose model has to be fetched, and one of the reader's own."""
 
+import threading
 import time
 from dataclasses import replace
 from html import escape
@@ -10,7 +11,7 @@ from expediter.core.pairs import user_models, user_pairs
 from expediter.core.settings import DEFAULT_PAIR
 from expediter.ui import garage_jobs, jobs
 from tests.fakes import PAIRS
-from tests.pages.garage_case import TEXT, buttons, card, ended, garage_app, said, visit
+from tests.pages.garage_case import TEXT, buttons, card, ended, garage_app, loaded, said, visit
 
 
 @pytest.fixture
@@ -70,6 +71,32 @@ def test_a_fetched_pair_can_be_used_at_once(waiting, monkeypatch):
     assert "use_smol" in buttons(waiting)
     waiting.button(key="use_smol").click().run()
     assert waiting.query_params["pair"] == "smol"
+
+
+def test_a_model_that_two_pairs_wait_for_is_fetched_once_and_both_cards_say_so(waiting, monkeypatch):
+    waiting.known.append(replace(waiting.known[2], name="smaller", title="Smaller"))
+    let_go = threading.Event()
+
+    def fetch(report):
+        report(0.5, "half of it")
+        assert let_go.wait(10)
+        waiting.known[2:] = [replace(pair, missing="") for pair in waiting.known[2:]]
+
+    monkeypatch.setattr(garage_jobs, "fetching", lambda model: fetch)
+    visit(waiting)
+    waiting.button(key="fetch_smaller").click().run()
+    there = TEXT["fetched_there"].format(title="SmolLM2-135M-Instruct", pair="Smaller")
+    assert there in said(waiting)
+    assert waiting.button(key="fetch_smol").disabled
+    let_go.set()
+    ended(waiting, "fetch smaller")
+    assert not waiting.exception
+    assert there not in said(waiting)
+    assert {"load_smol", "load_smaller"} <= buttons(waiting)
+    assert TEXT["done"]["fetch"] in said(waiting)
+    waiting.button(key="load_smaller").click().run()
+    loaded(waiting, "smaller")
+    assert TEXT["done"]["fetch"] not in said(waiting), "the pair is loaded: that it can be is no news any more"
 
 
 def test_a_pair_of_ones_own_is_added_and_removed(app, monkeypatch):

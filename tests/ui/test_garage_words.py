@@ -92,6 +92,12 @@ def test_papers_of_a_fetched_model_come_first():
     assert words.licence(SMALL, TEXT) == TEXT["licence_shipped"]
 
 
+def test_two_licences_are_told_apart_and_one_is_told_once():
+    assert words.licences(card(), TEXT) == f"{TEXT['licence_shipped']}."
+    said = words.licences(card(target=WAITING), TEXT)
+    assert said == f"The big model: Apache-2.0. The small one: {TEXT['licence_shipped']}."
+
+
 def test_a_recorded_table_is_never_called_this_machines():
     assert "another machine" in words.origin(profile(), TEXT)
     assert "2 threads, 2026-01-01" in words.origin(profile(), TEXT)
