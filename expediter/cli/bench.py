@@ -69,6 +69,7 @@ def _tell(files: list[Path], into: Path | None) -> None:
     """Print results as Markdown, or write them between the marks of a document."""
     from expediter.core.bench import load_bench
     from expediter.core.bench_text import markdown
+    from expediter.core.whole_file import whole_file
 
     if not files:
         raise ValueError("there is no result to tell of: run the benchmark with --json first.")
@@ -80,7 +81,8 @@ def _tell(files: list[Path], into: Path | None) -> None:
     if not 0 <= text.find(BEGIN) < text.find(END):
         raise ValueError(f"{into} has no {BEGIN} … {END}: put these two lines where the figures belong.")
     before, after = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
-    into.write_text(f"{before}\n\n{told}\n{after}", encoding="utf-8")
+    with whole_file(into) as draft:
+        draft.write_text(f"{before}\n\n{told}\n{after}", encoding="utf-8")
 
 
 def _measure(options: argparse.Namespace) -> None:
@@ -88,6 +90,7 @@ def _measure(options: argparse.Namespace) -> None:
     from expediter.core.bench_text import table
     from expediter.core.pairs import find
     from expediter.core.settings import served, widest
+    from expediter.core.whole_file import can_be_written, whole_file
     from expediter.engine.bench import Plan, bench
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
@@ -99,6 +102,7 @@ def _measure(options: argparse.Namespace) -> None:
     chosen = {name: getattr(options, name) for name in ("loads", "policies", "blocks", "seconds") if getattr(options, name) is not None}
     fixed = {"temperature": options.temperature, "depth": options.depth, "peers": options.peers}
     info = find(options.pair)
+    can_be_written(options.json)
     pair = load(options.pair, info=info)
     place = pair.target.place
     usual = [load for load in QUICK_LOADS if load <= widest(place.device.type)] if options.quick else loads_for(place)
@@ -110,10 +114,10 @@ def _measure(options: argparse.Namespace) -> None:
         else:
             profile = stored(pair)
         result = bench(pair, info, profile, plan, report)
+    print(table(result), end="", flush=True)
     if options.json:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(to_json(result), encoding="utf-8")
-    print(table(result), end="")
+        with whole_file(options.json) as draft:
+            draft.write_text(to_json(result), encoding="utf-8")
 
 
 def _loads(text: str) -> tuple[int, ...]:

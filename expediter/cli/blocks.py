@@ -30,6 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> int:
     """Record, keep and show. 2: the pair cannot be loaded, there is nothing to keep, or the file is not written."""
     from expediter.core.pairs import UnknownPair, find
+    from expediter.core.whole_file import can_be_written
     from expediter.engine.calibrate import TEMPERATURES
     from expediter.engine.loader import load
     from expediter.engine.progress import progress
@@ -40,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
         if options.blocks < 1 or options.texts < 1:
             raise ValueError("--blocks and --texts take at least 1: give larger numbers.")
         info = find(options.pair)
+        can_be_written(out)
         with progress() as show:
             made = recording(load(info.name), info, TEMPERATURES, options.blocks, options.texts, options.seed, show)
         save_blocks(out, made)

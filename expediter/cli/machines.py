@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core import block
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.settings import Settings, served
+    from expediter.core.whole_file import can_be_written
     from expediter.engine.head_off import recorded
     from expediter.engine.loader import load
 
@@ -39,11 +40,13 @@ def run(options: argparse.Namespace) -> int:
         if options.steps < 1 or options.skip < 0:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         info = find(options.pair)
+        out = options.out or block.path_of(info.name)
+        can_be_written(out)
         asked = [Settings(info.name, options.load, options.depth, t, seed=options.seed).exactly() for t in options.temperatures]
         pair = load(info.name)
         served([options.load], pair.target.place.device.type)
         sets = [recorded(pair, info, chosen, options.skip, options.steps) for chosen in asked]
-        block.save(options.out or block.path_of(info.name), sets)
+        block.save(out, sets)
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("machines", error)
     for found in sets:

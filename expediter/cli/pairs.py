@@ -1,6 +1,7 @@
 """`python -m expediter pairs`: which pairs there are; add one of your own, look one over, remove it."""
 
 import argparse
+import json
 import sys
 
 from expediter.core.model_size import model_size
@@ -29,6 +30,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         epilog=GUIDE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument(
+        "--json", action="store_true", help="the list as JSON: name, title, megabytes of weights, and what a pair waits for"
+    )
     parser.set_defaults(run=run)
     commands = parser.add_subparsers(metavar="COMMAND")
     adding = commands.add_parser("add", help="make a pair of two models, and measure it here")
@@ -47,15 +51,22 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """One line a pair, and one for what a pair waits for."""
+    """One line a pair, with what it waits for."""
+    if options.json:
+        rows = [{"name": i.name, "title": i.title, "megabytes": _megabytes(i), "missing": i.missing or None} for i in listed()]
+        print(json.dumps(rows))
+        return 0
     for info in listed():
-        print(f"{info.name:14s} {info.title:34s} {_megabytes(info):>9s}  {info.missing or info.about}")
+        size = _megabytes(info)
+        here = "not here" if size is None else f"{size:.1f} MB"
+        print(f"{info.name:14s} {info.title:34s} {here:>9s}  {info.missing or info.about}")
     return 0
 
 
-def _megabytes(info: PairInfo) -> str:
+def _megabytes(info: PairInfo) -> float | None:
+    """Of both models' weights; None where one of them is not here."""
     sizes = [model_size(folder) for folder in (info.target, info.draft)]
-    return f"{sum(size.weights for size in sizes) / 1e6:.1f} MB" if all(sizes) else "not here"
+    return round(sum(size.weights for size in sizes) / 1e6, 1) if all(sizes) else None
 
 
 def add(options: argparse.Namespace) -> int:

@@ -57,6 +57,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure or read, show the table, keep and export it. 2: something cannot be loaded, read or written."""
     from expediter.core.pairs import UnknownPair
+    from expediter.core.whole_file import can_be_written
 
     try:
         in_range = 1 <= options.load <= LARGEST_BATCH and options.context >= 0 and 1 <= options.depth <= 8
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError("--stored and --out are for a pair's own profile: leave them out with --import.")
         if not options.table and not options.pair:
             raise ValueError("name a pair to measure, or a table to read with --import.")
+        can_be_written(None if options.export == STDOUT else options.export)
         with redirect_stdout(sys.stderr) if options.export == STDOUT else nullcontext():
             clock = _imported(options) if options.table else _profile(options)
         if options.export:
@@ -78,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
 def _profile(options: argparse.Namespace):
     """Measure, or take what is stored, and show it."""
     from expediter.core.profile_file import save_profile
+    from expediter.core.whole_file import can_be_written
     from expediter.engine.loader import load
     from expediter.engine.profile_store import keep, path_of, stored
     from expediter.engine.profiler import measure
@@ -87,9 +90,10 @@ def _profile(options: argparse.Namespace):
     if options.stored:
         profile, kept = stored(pair), None
     else:
+        kept = options.out or path_of(pair)
+        can_be_written(kept)
         with progress() as show:
             profile = measure(pair, lambda share: show(share, "measuring"))
-        kept = options.out or path_of(pair)
         if options.out:
             save_profile(profile, options.out)
         elif problem := keep(pair, profile):

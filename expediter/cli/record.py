@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core import trace
     from expediter.core.pairs import UnknownPair
     from expediter.core.settings import Settings, served
+    from expediter.core.whole_file import can_be_written
     from expediter.engine.loader import load
     from expediter.engine.loop import Engine
     from expediter.engine.profile_store import stored
@@ -44,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
         if options.steps < 1 or options.skip < 0:
             raise ValueError("--steps keeps at least 1 step and --skip leaves out 0 or more: give larger numbers.")
         settings = Settings(**chosen).exactly()
+        can_be_written(options.out)
         pair = load(options.pair)
         served([options.load], pair.target.place.device.type)
         profile = stored(pair)

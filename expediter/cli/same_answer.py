@@ -43,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from expediter.core.policy import Policy
     from expediter.core.settings import Settings
     from expediter.core.weights import fingerprint
+    from expediter.core.whole_file import can_be_written
     from expediter.core.workloads import prompt
 
     try:
@@ -53,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
         Policy.parse(options.policy)
         Settings(depth=options.depth, seed=options.seed).exactly()
         prompt(options.workload, options.seed, 0)
+        can_be_written(options.out)
         weights = fingerprint(find(options.pair))
         runs = tuple(_compare(options, number_format).keeping(KEPT) for number_format in ("float32", "bfloat16"))
         sampled = _sample(options)

@@ -35,10 +35,12 @@ def _loads(text: str) -> tuple[int, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Sweep, show the table, keep it. 2: the pair cannot be loaded or the file not written."""
+    from expediter.core import cache
     from expediter.core.pairs import UnknownPair
     from expediter.core.settings import Settings, served
     from expediter.core.sweep import save_sweep
     from expediter.core.sweep_store import keep
+    from expediter.core.whole_file import can_be_written
     from expediter.engine.loader import load
     from expediter.engine.profile_store import stored
     from expediter.engine.progress import progress
@@ -47,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = {name: getattr(options, name) for name in ("pair", "depth", "temperature", "workload", "seed")}
     try:
         settings = Settings(**chosen).exactly()
+        can_be_written(options.out or cache.file("sweeps", settings.pair))
         pair = load(options.pair)
         served(options.loads or (), pair.target.place.device.type)
         with progress() as show:

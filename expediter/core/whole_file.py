@@ -3,10 +3,29 @@
 A device, a pipe or a link, /dev/stdout for example, is written to as it stands: to take its place would destroy it.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
+
+
+def can_be_written(*paths: Path | None) -> None:
+    """Find out before minutes of work whether their result could be written; None stands for one that is not wanted.
+
+    Makes the folders. Raises OSError, which names the path.
+    """
+    for path in filter(None, paths):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists() or path.is_file():
+                with TemporaryFile(dir=path.parent):
+                    pass
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 @contextmanager

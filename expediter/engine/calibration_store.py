@@ -11,6 +11,7 @@ from safetensors.numpy import load_file, save_file
 
 from expediter.core import cache
 from expediter.core.calibration import PARTS, Calibration
+from expediter.core.whole_file import whole_file
 
 FILE, FIGURES = "calibration.safetensors", "calibration.json"
 
@@ -28,10 +29,11 @@ def read_calibration(folder: Path) -> Calibration:
 
 
 def write_calibration(folder: Path, calibration: Calibration, figures: dict) -> None:
-    """Both files; the weights in float32."""
-    folder.mkdir(parents=True, exist_ok=True)
-    save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in PARTS}, folder / FILE)
-    (folder / FIGURES).write_text(json.dumps(_told(figures), indent=1) + "\n")
+    """Both files, each whole or not at all; the weights in float32. Raises OSError."""
+    with whole_file(folder / FILE) as draft:
+        save_file({n: np.ascontiguousarray(getattr(calibration, n), dtype=np.float32) for n in PARTS}, draft)
+    with whole_file(folder / FIGURES) as draft:
+        draft.write_text(json.dumps(_told(figures), indent=1) + "\n", encoding="utf-8")
 
 
 def _told(value):

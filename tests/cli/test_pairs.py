@@ -30,6 +30,16 @@ def test_pairs_of_ones_own_are_listed_behind_the_shipped_ones(capsys):
     assert lines[-1].split() == ["mine", "Mine", "33.1", "MB", "One", "of", "my", "own."]
 
 
+def test_the_list_for_machines_says_the_same(capsys, tmp_path):
+    mine()
+    write_pair(PairInfo("gone", "Gone", "", tmp_path / "gone", MODELS / "pocket", 8, user_pairs() / "gone"))
+    assert main(["pairs", "--json"]) == 0
+    rows = {row.pop("name"): row for row in json.loads(capsys.readouterr().out)}
+    assert rows["mine"] == {"title": "Mine", "megabytes": 33.1, "missing": None}
+    assert rows["gone"]["megabytes"] is None
+    assert "needs the folder" in rows["gone"]["missing"]
+
+
 def test_a_pair_whose_folder_is_gone_says_so(capsys, tmp_path):
     write_pair(PairInfo("mine", "Mine", "", tmp_path / "gone", MODELS / "pocket", 8, user_pairs() / "mine"))
     assert main(["pairs"]) == 0

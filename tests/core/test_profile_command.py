@@ -49,7 +49,7 @@ def test_only_what_a_table_depends_on_stands_above_it(tmp_path, capsys):
         (["profile", "--import", "{csv}", "--temperature", "nan"], "--temperature 0 to 1.5"),
         (["profile", "--import", "{csv}", "--stored"], "leave them out with --import"),
         (["profile", "--import", "{csv}", "--out", "{out}"], "leave them out with --import"),
-        (["profile", "--import", "{csv}", "--export", "/dev/full"], "No space left on device): check the path and its free space"),
+        (["profile", "--import", "{csv}", "--export", "/dev/full"], "No space left on device): make room there"),
         (["profile", "--import", "{bad}"], "line 2 has the batch size"),
     ],
 )

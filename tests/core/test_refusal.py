@@ -15,11 +15,11 @@ from expediter.core.refusal import refuse
         (OSError("mini/model.safetensors is missing: restore it."), "bench: mini/model.safetensors is missing: restore it."),
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory", "/nope"),
-            "bench: /nope cannot be read or written (No such file or directory): check the path and its free space",
+            "bench: /nope cannot be read or written (No such file or directory): check the path",
         ),
         (
             OSError(errno.ENOSPC, "No space left on device"),
-            "bench: a file cannot be read or written (No space left on device): check the path and its free space",
+            "bench: a file cannot be read or written (No space left on device): make room there",
         ),
     ],
 )

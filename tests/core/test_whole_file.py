@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from expediter.core.whole_file import whole_file
+from expediter.core.whole_file import can_be_written, whole_file
 
 
 def test_what_was_written_takes_the_files_place(tmp_path):
@@ -52,6 +52,19 @@ def test_a_link_and_a_device_are_written_to_and_stay_what_they_are(tmp_path):
         draft.write_text("gone")
     assert draft == device
     assert device.is_char_device()
+
+
+def test_whether_a_file_can_be_written_is_known_before_it_is_there(tmp_path):
+    good = tmp_path / "deep" / "file.json"
+    can_be_written(good, None, Path("/dev/stdout"))
+    assert list(good.parent.iterdir()) == []
+    (tmp_path / "file").write_text("kept")
+    can_be_written(tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "kept"
+    for bad in (tmp_path, tmp_path / "file" / "profile.json"):
+        with pytest.raises(OSError, match=r"directory|exists") as told:
+            can_be_written(bad)
+        assert told.value.filename == str(bad)
 
 
 def test_a_folder_that_cannot_be_made_is_an_oserror(tmp_path):

@@ -90,3 +90,34 @@ def test_a_recording_is_not_quietly_cut_to_what_a_cpu_takes(on, tmp_path, capsys
     on("cpu")
     assert main(["record", "mini-good", "--load", "256", "--out", str(tmp_path / "run.json")]) == 2
     assert "256 requests at once are not served on cpu" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["same-answer", "mini-good", "--out"],
+        ["machines", "mini-good", "--out"],
+        ["record", "mini-good", "--out"],
+        ["blocks", "mini-good", "--out"],
+        ["sweep", "mini-good", "--out"],
+        ["profile", "mini-good", "--out"],
+        ["bench", "--pair", "mini-good", "--json"],
+    ],
+)
+def test_a_result_that_could_not_be_written_is_refused_before_the_work(on, arguments, tmp_path, capsys):
+    on("cpu")
+    (tmp_path / "file").write_text("")
+    assert main([*arguments, str(tmp_path / "file" / "out")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "file/out cannot be read or written" in line
+
+
+@pytest.mark.parametrize("command", ["profile", "sweep"])
+def test_a_cache_that_takes_nothing_is_told_before_the_measuring(on, command, tmp_path, monkeypatch, capsys):
+    on("cpu")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "file"))
+    assert main([command, "mini-good"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / "file") in line
+    assert "check the path" in line
