@@ -11,6 +11,7 @@ from expediter.core.costs import Costs
 from expediter.core.scheduler import schedule
 
 Clock = Costs | SimulatedClock
+WORTH = 1.01  # another length must promise this much more
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,15 @@ def fixed_rates(clock: Clock, load: int, acceptance: Sequence[float], context: i
 
 
 def lengths_by_load(clock: Clock, acceptance: Sequence[float], most: int, context: int = 96) -> list[tuple[int, int, int]]:
-    """The best one draft length for all requests, over loads 1..most, neighbours with the same length in one: (from, to, ℓ)."""
-    best = [int(fixed_rates(clock, load, acceptance, context).argmax()) for load in range(1, most + 1)]
+    """The best one draft length for all requests, over loads 1..most, neighbours with the same length in one: (from, to, ℓ).
+
+    A length stays as long as no other one promises more than noise does.
+    """
+    best: list[int] = []
+    for load in range(1, most + 1):
+        rates = fixed_rates(clock, load, acceptance, context)
+        stays = best and rates[best[-1]] * WORTH >= rates.max()
+        best.append(best[-1] if stays else int(rates.argmax()))
     ranges, start = [], 1
     for length, run in groupby(best):
         end = start + len(list(run)) - 1
