@@ -59,10 +59,8 @@ def passing_figure(figures: Mapping[str, Figures], names: Sequence[str], chosen:
 
 def _line(figure: go.Figure, name: str, x, y, index: int, thick: bool, scheme: str, said: str = "%{x}: %{y:,.1f}") -> None:
     ink, symbol, dash = look(index, scheme)
-    step = max(1, (len(x) + MARKS - 1) // MARKS)
-    sizes = [(11 if thick else 8) if place % step == 0 else 0 for place in range(len(x))]
     figure.add_scatter(
         x=x, y=y, name=name, mode="lines+markers", line={"color": ink, "dash": dash, "width": 4 if thick else 2},
-        marker={"color": ink, "symbol": symbol, "size": sizes, "opacity": 1, "line": {"width": 0}},
+        marker={"color": ink, "symbol": symbol, "size": 11 if thick else 8, "maxdisplayed": MARKS, "opacity": 1, "line": {"width": 0}},
         hovertemplate=said + "<extra>%{fullData.name}</extra>",
     )  # fmt: skip

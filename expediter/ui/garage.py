@@ -35,7 +35,7 @@ def garage(session: Session, text: Mapping) -> list[Card]:
     found = cards(listed(), settings.pair, settings.temperature)
     _watch(found, text)
     for first in range(0, len(found), ABREAST):
-        for column, card in zip(st.columns(ABREAST, gap="medium"), found[first : first + ABREAST], strict=False):
+        for column, card in zip(st.columns(ABREAST, gap="small"), found[first : first + ABREAST], strict=False):
             with column, st.container(border=True, height="stretch", key=f"pair_{card.info.name}"):
                 _card(card, _fetcher(card, found), session, text)
     return found

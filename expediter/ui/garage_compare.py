@@ -85,11 +85,12 @@ def _outcomes(found: Comparison, chosen: str, scheme: str):
 
 
 def _sentence(cards: Sequence[Card], found: Comparison) -> str:
-    """The dock's pair beside the one whose road differs most from its own."""
+    """The dock's pair beside the one whose road differs most from its own, on the same machine where there is one."""
     chosen = next((card for card in cards if card.chosen and card.table), None)
     others = [card for card in cards if card.table and not card.chosen]
     if chosen is None or not others:
         return ""
+    others = [card for card in others if card.table.source == chosen.table.source] or others
     common = min(int(found.costs[card.info.title][0][-1]) for card in (chosen, *others))
     costs = {card.info.title: float(np.interp(common, *found.costs[card.info.title])) for card in (chosen, *others)}
     other = max(others, key=lambda card: abs(np.log(costs[card.info.title] / costs[chosen.info.title])))

@@ -1,9 +1,11 @@
 """The Garage's charts: every pair keeps its look, and no two look alike."""
 
+from dataclasses import replace
+
 import pytest
 
 from expediter.ui.figures_garage import lines_figure, look, passing_figure
-from expediter.ui.garage_compare import compare
+from expediter.ui.garage_compare import _sentence, compare
 from tests.ui.garage_case import FIGURES, SLOW, card
 
 CARDS = [card(chosen=True), card("Mini · good", table=SLOW), card("New", table=None), card("Raw", figures=None)]
@@ -35,6 +37,22 @@ def test_the_chosen_pair_is_thicker_and_has_its_plain_line():
     widths = {trace.name: trace.line.width for trace in figure.data}
     assert widths[NAMES[0]] > widths[NAMES[1]]
     assert f"{NAMES[0]}, no guessing" in widths
+
+
+def test_a_long_line_has_few_marks_and_the_legend_shows_them_too():
+    figure = lines_figure({NAMES[0]: (list(range(100)), list(range(100)))}, NAMES[0], "x", "y", "light")
+    marker = figure.data[0].marker
+    assert marker.maxdisplayed < 10
+    assert marker.size > 0, "one size for all: of many the legend takes the smallest, and that may be none"
+
+
+def test_two_roads_are_set_beside_each_other_on_one_machine_where_that_is_possible():
+    slow, far = card("Slow", table=SLOW), card("Far", table=replace(SLOW, source="recorded"))
+    other = card("Other", table=CARDS[0].table)
+    cards = [CARDS[0], far, other]
+    assert "Other instead of" in _sentence(cards, compare(cards, 16, 5))
+    assert "Slow instead of" in _sentence([*cards, slow], compare([*cards, slow], 16, 5))
+    assert "Far instead of" in _sentence(cards[:2], compare(cards[:2], 16, 5))
 
 
 def test_only_what_was_measured_is_compared():
