@@ -24,7 +24,7 @@ class Letter {
       answer.append(" ");
       return made;
     });
-    html("span", "sy-break", answer); // on a phone the guesses begin a line
+    html("span", "sy-break", answer); // the guesses begin a line: one row, along which no chance rises
     this.guesses = letter.guesses.map((guess) => this.chip(guess, marks, answer));
     this.own = letter.own === null ? null : this.chip({ t: letter.own, fate: "own" }, marks, null);
     this.own?.chip.setAttribute("data-own", "");

@@ -20,10 +20,10 @@ def templates() -> dict:
 
 
 def rate(value: float) -> str:
-    """Words or trips per second, as exact as a glance can use: whole from 10 on. Halves go up, as they do in the stage's own script."""
+    """Words or trips per second, as exact as a glance can use: whole from 10 on."""
     if not abs(value) < MOST:
         return f"{value:,.0f}"
-    tenths, whole = (Decimal(float(value)).quantize(Decimal(step), ROUND_HALF_UP) for step in ("0.1", "1"))
+    tenths, whole = half_up(value, "0.1"), half_up(value, "1")
     return f"{whole:,}" if tenths >= 10 else f"{tenths}"
 
 
@@ -33,13 +33,23 @@ def exact(value: float) -> str:
 
 
 def percent(probability: float) -> str:
-    """A probability in the reader's form: "62 %"."""
-    return f"{100 * probability:.0f} %"
+    """A probability in the reader's form: "62 %". Only what is certain reads as 0 % or 100 %; what nearly is gets more digits: "99.6 %"."""
+    value = 100 * float(probability)
+    if value in (0, 100):
+        return f"{value:.0f} %"
+    texts = (f"{value:.{digits}f}" for digits in range(3))
+    nearly = "over 99.99 %" if value > 50 else "under 0.01 %"
+    return next((f"{text} %" for text in texts if float(text) not in (0, 100)), nearly)
 
 
 def small_percent(share: float) -> str:
     """The same for a share that may be a tiny one: "under 1 %"."""
     return "under 1 %" if 0 < share < 0.01 else percent(share)
+
+
+def half_up(value: float, step: str) -> Decimal:
+    """Rounded as the stage's own script does it: halves go up."""
+    return Decimal(float(value)).quantize(Decimal(step), ROUND_HALF_UP)
 
 
 def phase_captions(trace: StepTrace) -> dict[str, str]:
@@ -98,14 +108,33 @@ def end_sentence(trace: StepTrace) -> str:
         climbed = all(after > before for before, after in pairwise(path))
         return ends["exhausted" if climbed else "exhausted down"]
     if trace.reason == "peak" and stop < len(path) - 1:
-        gain = path[stop + 1] * trace.step_seconds[stop + 1] - path[stop] * trace.step_seconds[stop]
-        ms = 1000 * (trace.step_seconds[stop + 1] - trace.step_seconds[stop])
-        shown = {"words": f"{gain:.2f}", "ms": f"{ms:.2f}", "worth": f"{path[stop] * ms / 1000:.2f}"}
-        seen = float(shown["words"]) < float(shown["worth"])  # with the digits that are shown
-        kind = "dip" if max(path) > path[stop] else "peak worth" if seen else "peak"
-        return ends[kind].format(**shown, fall="fall" if path[stop + 1] < path[stop] else "not rise")
+        kind = "dip" if max(path) > path[stop] else "peak worth" if falls_short(trace) else "peak"
+        return ends[kind].format(**next_word(trace), fall="fall" if path[stop + 1] < path[stop] else "not rise")
     known = trace.reason if trace.reason in ends else "policy"
     return ends[known].format(stop=count(stop, "word"), where=_where(trace))
+
+
+def next_word(trace: StepTrace) -> dict[str, str]:
+    """What the first word behind the stop would bring and take, and what its time is worth at the present score. There must be one."""
+    k, path, seconds = trace.stop, trace.path, trace.step_seconds
+    gain = path[k + 1] * seconds[k + 1] - path[k] * seconds[k]
+    return {"words": f"{gain:.2f}", **worth(path[k], 1000 * (seconds[k + 1] - seconds[k]))}
+
+
+def falls_short(trace: StepTrace) -> bool:
+    """Whether loading stops before a word that brings less than its time is worth, with the digits that are shown."""
+    if trace.reason != "peak" or trace.stop == len(trace.path) - 1:
+        return False
+    told = next_word(trace)
+    return float(told["words"]) < float(told["worth"])
+
+
+def worth(theta: float, ms: float) -> dict[str, str]:
+    """What a reading that takes `ms` longer must bring at this score, with as many digits of the time as a reader's own product needs."""
+    told = f"{theta * ms / 1000:.2f}"
+    seen = float(rate(theta).replace(",", "")) / 1000
+    shown = (f"{ms:.{digits}f}" for digits in (2, 3))
+    return {"ms": next((text for text in shown if f"{seen * float(text):.2f}" == told), f"{ms:.3f}"), "worth": told}
 
 
 def _where(trace: StepTrace) -> str:

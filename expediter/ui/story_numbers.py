@@ -1,7 +1,7 @@
 """The numbers of the story's sentences: every one is read off a recorded step. No streamlit here."""
 
 from expediter.core.trace import StepTrace
-from expediter.ui.captions import count, percent, rate
+from expediter.ui.captions import count, falls_short, half_up, next_word, percent, rate
 from expediter.ui.story_models import Models
 
 VISIBLE = 0.1  # a tenth fewer can be seen in two bars beside each other
@@ -26,6 +26,7 @@ def of_quiet(trace: StepTrace, slot: int) -> dict[str, str]:
         "full": ms(trace.step_seconds[-1]),
         "batch": count(trace.batch, "word"),
         "sent": guesses(sent),
+        "kept": guesses(trace.count("passed")),
         "passed": f"{trace.count('passed'):,} passed",
         "refused": f"{refused:,} refused",
         "behind": f"{behind:,} came back from behind a refusal",
@@ -51,13 +52,10 @@ def of_next(trace: StepTrace) -> dict[str, str]:
 
     Empty where the step has no such word, or where two digits do not show the difference.
     """
-    k = trace.stop
-    if trace.reason != "peak" or k == len(trace.order):
+    if not falls_short(trace):
         return {}
-    more = trace.step_seconds[k + 1] - trace.step_seconds[k]
-    gain = trace.path[k + 1] * trace.step_seconds[k + 1] - trace.path[k] * trace.step_seconds[k]
-    shown = {"gain": f"{gain:.2f}", "ms": f"{1000 * more:.2f} ms", "worth": f"{trace.theta * more:.2f}"}
-    return shown if float(shown["gain"]) < float(shown["worth"]) else {}
+    told = next_word(trace)
+    return {"gain": told["words"], "ms": f"{told['ms']} ms", "worth": told["worth"]}
 
 
 def of_rush(quiet: StepTrace, busy: StepTrace) -> dict[str, str]:
@@ -70,8 +68,8 @@ def of_rush(quiet: StepTrace, busy: StepTrace) -> dict[str, str]:
         "sent_busy": f"{busy.stop:,}",
         "least": percent(least(quiet)),
         "least_busy": percent(least(busy)),
-        "each": f"{each(quiet):.1f}",
-        "each_busy": f"{each(busy):.1f}",
+        "each": f"{half_up(each(quiet), '0.1')}",
+        "each_busy": f"{half_up(each(busy), '0.1')}",
         "theta_busy": f"{busy.theta:,.0f}",
         "off_busy": f"{busy.theta_off:,.0f}",
         "empty_busy": ms(busy.step_seconds[0]),
@@ -109,7 +107,7 @@ def comparison(quiet: StepTrace, busy: StepTrace) -> list[dict]:
             "label": count(trace.load, "request"),
             "each": round(each(trace), 3),
             "most": most_guessed(trace),
-            "text": f"{each(trace):.1f} of {guesses(most_guessed(trace))} go aboard for each",
+            "text": f"{half_up(each(trace), '0.1')} of {guesses(most_guessed(trace))} go aboard for each",
             "share": f"the shakiest aboard: {percent(least(trace))}; in all {trace.stop:,} of {guesses(len(trace.order))}",
         }
         for trace in (quiet, busy)

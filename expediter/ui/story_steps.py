@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 
 from expediter.core.settings import Settings
-from expediter.core.trace import StepTrace
+from expediter.core.trace import RequestTrace, StepTrace
+from expediter.ui.captions import falls_short
+
+SEVERAL = 6  # words of an answer with which the story can begin: each is one reading of the big model
 
 
 def telling(traces: Sequence[StepTrace]) -> StepTrace | None:
     """The step that shows the rule at its clearest; None when the expediter loaded from no pile in any of them.
 
     Wanted, most important first: loading stops at the peak with words on both sides of it, some words pass, some are refused, the noise
-    leaves no doubt about the stop, the answers have begun.
+    leaves no doubt about the stop, the answers have begun, the sum at the stop shows why. Then the answer that is shown: its guesses have
+    met every fate, it has several words that can be read, and a word in place of a word.
     """
     usable = [trace for trace in traces if trace.policy == "early-stop" and trace.order]
     return max(usable, key=_clearness, default=None)  # the first of equals
@@ -22,14 +26,15 @@ def busier(traces: Sequence[StepTrace], told: StepTrace) -> StepTrace | None:
 
 
 def hero(trace: StepTrace) -> int:
-    """The slot of the request whose answer is shown: in the best case it has a passed, a refused and an unsent word, and can be read."""
+    """The slot of the request whose answer is shown: in the best case its guesses have met every fate, and it can be read."""
 
     def worth(slot: int) -> tuple:
         request = trace.requests[slot]
-        fates = {request.fate(j) for j in range(1, len(request.tokens) + 1)}
+        fates = _fates(request)
         kinds = [fate in fates for fate in ("passed", "refused", "left")]
         plain = sum(word.strip().isalpha() for word in request.drafts)
-        return bool(request.tokens), sum(kinds), *kinds, request.own is not None, plain, min(len(request.before.split()), 12)
+        own, written = request.own is not None, min(len(request.before.split()), 12)
+        return bool(request.tokens), sum(kinds), *kinds, "behind" in fates, own, plain, written
 
     return max(range(trace.load), key=worth)
 
@@ -38,7 +43,15 @@ def _clearness(trace: StepTrace) -> tuple:
     peak = max(range(len(trace.path)), key=trace.path.__getitem__)
     inside = trace.reason == "peak" and 0 < trace.stop < len(trace.order)
     begun = sum(bool(request.before.strip()) for request in trace.requests) * 2 >= trace.load
-    return inside, trace.count("passed") > 0, trace.count("refused") > 0, not trace.uncertain, peak == trace.stop, begun
+    shown = trace.requests[hero(trace)]
+    readable = len(shown.before.split()) >= SEVERAL and "\n" not in shown.before
+    worded = all(word.strip().isalpha() for word in (*shown.drafts[shown.accepted : shown.accepted + 1], shown.own or ""))
+    passed, refused = trace.count("passed") > 0, trace.count("refused") > 0
+    return inside, passed, refused, not trace.uncertain, peak == trace.stop, begun, falls_short(trace), len(_fates(shown)), readable, worded
+
+
+def _fates(request: RequestTrace) -> set[str]:
+    return {request.fate(j) for j in range(1, len(request.tokens) + 1)}
 
 
 def _alike(trace: StepTrace) -> tuple:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from expediter.core.settings import Settings
-from expediter.ui.captions import count, end_sentence, exact, percent, phase_captions, rate, small_percent
+from expediter.ui.captions import count, end_sentence, exact, percent, phase_captions, rate, small_percent, worth
 from tests.fakes import FakeEngine
 
 
@@ -78,3 +78,14 @@ def test_numbers_read_like_numbers():
     assert (rate(1e30), rate(float("nan"))) == (f"{1e30:,.0f}", "nan")
     assert [exact(value) for value in (1.134, 330.275, 400.0, 5872.05)] == ["1.134", "330.3", "400", "5,872"]
     assert [small_percent(share) for share in (0.0, 0.004, 0.01)] == ["0 %", "under 1 %", "1 %"]
+
+
+def test_only_what_is_certain_reads_as_none_or_all():
+    assert [percent(share) for share in (0.0, 1.0, 0.006, 0.994)] == ["0 %", "100 %", "1 %", "99 %"]
+    assert [percent(share) for share in (0.996, 0.9997, 1 - 1e-9)] == ["99.6 %", "99.97 %", "over 99.99 %"]
+    assert [percent(share) for share in (0.004, 0.0003, 1e-9)] == ["0.4 %", "0.03 %", "under 0.01 %"]
+
+
+@pytest.mark.parametrize(("theta", "ms", "shown"), [(1014.36, 0.3045, ("0.304", "0.31")), (284.2, 1.11, ("1.11", "0.32"))])
+def test_what_a_longer_reading_must_bring_is_the_readers_own_product(theta: float, ms: float, shown: tuple[str, str]):
+    assert worth(theta, ms) == dict(zip(("ms", "worth"), shown, strict=True))

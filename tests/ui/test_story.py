@@ -51,6 +51,23 @@ def test_of_answers_with_equal_fates_the_one_of_whole_words_is_shown(quiet):
     assert hero(replace(quiet, requests=tuple(requests))) == rival
 
 
+def test_of_equal_steps_the_one_is_told_whose_answer_can_be_read(quiet):
+    def written(text: str):
+        return replace(quiet, requests=tuple(replace(request, before=text) for request in quiet.requests))
+
+    read = written("one two three four five six")
+    assert telling([written("one"), written("one two\nthree four five six"), read]) is read
+
+
+def test_of_equal_steps_the_one_is_told_whose_answer_meets_every_fate():
+    def met(step) -> int:
+        shown = step.requests[hero(step)]
+        return len({shown.fate(j) for j in range(1, len(shown.tokens) + 1)})
+
+    steps = [replace(step, uncertain=False) for step in run(load=16, steps=12)]
+    assert met(telling(steps)) == max(map(met, steps)) == 4
+
+
 def test_nine_scenes_in_order_with_nothing_left_to_fill(quiet, busy):
     data = payload(quiet, busy, title="Dice", start=4)
     assert [scene["number"] for scene in data["scenes"]] == list(range(1, SCENES + 1))
@@ -89,7 +106,8 @@ def test_every_place_on_the_pile_has_a_verdict_from_the_path(quiet):
     assert "early" in verdicts[0]["sentence"]
     assert "late" in verdicts[-1]["sentence"]
     assert f"{quiet.path[0]:,.0f} words per second" in verdicts[0]["sentence"]
-    assert f"gets {quiet.theta:,.0f}, {quiet.theta - quiet.path[0]:,.0f} more" in verdicts[0]["sentence"]
+    gap = round(quiet.theta) - round(quiet.path[0])  # of the numbers that are shown
+    assert f"gets {quiet.theta:,.0f}, {gap:,} more" in verdicts[0]["sentence"]
 
 
 def test_every_answer_is_met_kindly_and_with_the_reason(quiet):
@@ -121,6 +139,7 @@ def test_the_stop_is_explained_by_what_the_next_word_is_worth(busy):
     assert reason["gain"] == f"{quiet.requests[slot].survival[position - 1]:.2f}"
     assert reason["worth"] == f"{quiet.theta * more:.2f}"
     assert reason["gain"] in told(quiet, busy)["stop"]["after"]
+    assert f"{round(quiet.theta) * float(reason['ms'].removesuffix(' ms')) / 1000:.2f}" == reason["worth"], "the reader's own product"
 
 
 def test_where_everything_goes_aboard_nothing_is_said_of_a_next_word():
@@ -155,6 +174,10 @@ def test_the_shipped_recordings_tell_the_whole_story():
     assert numbers.fewer(quiet, busy)
     assert numbers.dearer(quiet, busy)
     assert numbers.of_next(quiet)
+    shown = quiet.requests[hero(quiet)]
+    assert {shown.fate(j) for j in range(1, len(shown.tokens) + 1)} == {"passed", "refused", "behind", "left"}
+    assert len(shown.before.split()) >= 6, "the first scene shows one reading after the other"
+    assert all(word.strip().isalpha() for word in (shown.drafts[shown.accepted], shown.own)), "a word stands in place of a word"
 
 
 def test_a_table_that_the_run_was_not_timed_with_says_nothing_of_it():

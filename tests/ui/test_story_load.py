@@ -61,14 +61,17 @@ def test_rush_hour_says_how_sure_a_guess_must_be(quiet, busy):
     assert numbers.least(busy) == busy.requests[slot].survival[position - 1]
     rush = plain(told(quiet, busy)["rush"]["after"])
     now, before = numbers.percent(numbers.least(busy)), numbers.percent(numbers.least(quiet))
-    says = f"the shakiest one aboard has {now}, in the quiet step it had {before}"
+    says = f"the shakiest one aboard has {now}, with {quiet.load} requests it had {before}"
     assert (says in rush) == (numbers.least(busy) > numbers.least(quiet))
     slower = replace(busy, path=tuple(theta / 10 for theta in busy.path))
     assert "surer" not in told(quiet, slower)["rush"]["after"]
 
 
 def test_one_reading_is_told_by_what_it_brought_and_what_it_would_have_brought(quiet, busy):
-    assert f"{quiet.got} words from one reading; without guesses it would have been {quiet.load}." in told(quiet, busy)["deliver"]["after"]
+    passed, own = quiet.count("passed"), sum(request.own is not None for request in quiet.requests)
+    assert passed + own == quiet.got
+    brought = f"{quiet.got} words from one reading: {passed} guesses that passed and {own} of the big model's own."
+    assert f"{brought} Without guesses it would have been {quiet.load}." in told(quiet, busy)["deliver"]["after"]
 
 
 def test_a_reading_is_told_where_it_was_measured_and_takes_little_longer(quiet, busy):
