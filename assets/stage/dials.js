@@ -19,6 +19,9 @@ class Dials {
     this.peak = draw("path", { class: "xp-dial-peak", d: "M0,-6 l6,-11 h-12 Z" }, svg);
     const angle = this.words.angle(data.path[data.peak]);
     put(this.peak, "transform", `translate(${this.words.x} ${this.words.y}) rotate(${angle}) translate(0 ${-radius - 1})`);
+    const digits = (value) => (value < 10 ? 2 : 1); // of the stop, all the way there: digits that come and go would flicker
+    const [atStop, time] = [data.path[data.stop], data.ms[data.stop]];
+    this.digits = { words: digits((atStop * time) / 1000), trips: digits(1000 / time) };
     this.peakText = draw("text", { class: "xp-dial-note", x: this.words.x, y: this.words.y + 65, "text-anchor": "middle" }, svg, "▾ the peak of this step");
   }
 
@@ -62,9 +65,9 @@ class Dials {
     const [time, theta] = [along(ms), along(path)];
     this.point(this.trips, 1000 / time);
     this.point(this.words, theta);
-    const digits = comesOut(path[stop], ms[stop]); // of the stop, all the way there: digits that come and go would flicker
-    const values = { words: ((theta * time) / 1000).toFixed(digits), trips: (1000 / time).toFixed(digits), theta: rate(theta) };
-    put(this.product, "text", fill(this.data.text.product, values));
+    const [words, trips] = [((theta * time) / 1000).toFixed(this.digits.words), (1000 / time).toFixed(this.digits.trips)];
+    const sign = rate(words * trips) === rate(theta) ? "=" : "≈"; // for a reader who multiplies what is shown
+    put(this.product, "text", fill(this.data.text.product, { words, trips, sign, theta: rate(theta) }));
     for (const node of [this.peak, this.peakText]) put(node, "visibility", frame.decided ? "visible" : "hidden");
     put(this.words.needle, "data-falling", frame.lifted > 0.05);
   }
@@ -73,10 +76,4 @@ class Dials {
     const { ms, path } = this.data;
     put(this.svg, "aria-label", `${rate(1000 / ms[frame.aboard])} trips per second, ${rate(path[frame.aboard])} words per second.`);
   }
-}
-
-// Digits behind the point of words a trip and trips a second with which a reader who multiplies gets the words a second that are shown.
-function comesOut(theta, time) {
-  const right = (digits) => rate(((theta * time) / 1000).toFixed(digits) * (1000 / time).toFixed(digits)) === rate(theta);
-  return [1, 2].find(right) ?? 3;
 }

@@ -53,7 +53,14 @@ function fill(template, values) {
 }
 
 const rate = (value) => (Number(value.toFixed(1)) >= 10 || value === 0 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
-const percent = (value) => `${Math.round(100 * value)} %`;
+
+// Only what is certain reads as 0 % or 100 %; what nearly is gets more digits.
+function percent(value) {
+  if (value === 0 || value === 1) return `${100 * value} %`;
+  const texts = [0, 1, 2].map((digits) => (digits ? (100 * value).toFixed(digits) : String(Math.round(100 * value))));
+  const nearly = value > 0.5 ? "over 99.99 %" : "under 0.01 %";
+  return texts.map((text) => `${text} %`).find((_, i) => ![0, 100].includes(Number(texts[i]))) ?? nearly;
+}
 const count = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 
 // Text as wide as the browser will draw it, without laying out the page.

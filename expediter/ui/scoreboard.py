@@ -3,7 +3,7 @@
 from html import escape
 
 from expediter.core.clock import SIMULATED
-from expediter.ui.captions import count
+from expediter.ui.captions import count, percent, rate
 from expediter.ui.numbers import Rates, Step
 
 
@@ -13,10 +13,10 @@ def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
     rows = [
         ("Words in this step", f"{step.expected:.1f}", f"{step.got}"),
         ("Time of this step", _ms(step.expected_seconds), _ms(step.seconds)),
-        (f"Words per second, {last}", f"{rates.predicted:,.0f}", f"{rates.measured:,.0f}"),
-        ("Words per second for each user", f"{rates.predicted_each:.1f}", f"{rates.measured_each:.1f}"),
-        ("Words per second if nothing were guessed", f"{rates.off:,.0f}", ""),
-        ("Words per second if every guess were checked", "nothing was guessed" if rates.all is None else f"{rates.all:,.0f}", ""),
+        (f"Words per second, {last}", rate(rates.predicted), rate(rates.measured)),
+        ("The same for each user", f"{rates.predicted_each:.1f}", f"{rates.measured_each:.1f}"),
+        ("The same if nothing were guessed", rate(rates.off), ""),
+        ("The same if every guess were checked", "nothing was guessed" if rates.all is None else rate(rates.all), ""),
     ]
     simulated = table_source == SIMULATED
     outcome = "came out<small>words real, time simulated</small>" if simulated else "measured"
@@ -48,8 +48,9 @@ def what_was_wasted(step: Step) -> str:
     """One sentence: the share of words read for nothing, and what that cost in time, which is less where the road is flat."""
     if step.refused + step.behind == 0:
         return "No word was read for nothing."
-    words, time = round(100 * step.wasted_words), round(100 * step.wasted_time)
-    return f"Read for nothing: {words} % of the words in the batch, {'but only' if time < words else 'and'} {time} % of the step's time."
+    words, time = percent(step.wasted_words), percent(step.wasted_time)
+    but = "but only" if words != time and step.wasted_time < step.wasted_words else "and"
+    return f"Read for nothing: {words} of the words in the batch, {but} {time} of the step's time."
 
 
 def other_clock(step: Step) -> str:

@@ -43,7 +43,7 @@ def payload(trace: StepTrace, *, revision: str | int, settle: str = "load", note
         "peak": max(range(len(path)), key=path.__getitem__),
         "thetaOff": round(trace.theta_off, 3),
         "thetaAll": round(trace.theta_all, 3),
-        "tau": round(trace.tau, 2),
+        "tau": round(trace.tau, 6),
         "got": trace.got,
         "spent": round(1000 * (trace.seconds.step + trace.seconds.prefill), 1),  # ms that the models took, fresh prompts included
         "captions": phase_captions(trace),
@@ -64,7 +64,7 @@ def _words(trace: StepTrace) -> Iterator[dict]:
             "r": slot,
             "j": position,
             "t": visible(request.drafts[position - 1]),
-            "a": round(request.survival[position - 1], 4),
+            "a": round(request.survival[position - 1], 6),  # so that no chance but a certain one reads as 100 %
             "c": round(request.confidence[position - 1], 4),
             "fate": request.fate(position),
         }

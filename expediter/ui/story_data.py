@@ -147,7 +147,7 @@ def _letter(request: RequestTrace) -> dict:
         "prompt": request.prompt,
         "cut": len(written) > TAIL,
         "before": written[-TAIL:],
-        "guesses": [{"t": visible(t), "a": round(a, 4), "fate": request.fate(j)} for j, (t, a) in enumerate(guesses, 1)],
+        "guesses": [{"t": visible(t), "a": round(a, 6), "fate": request.fate(j)} for j, (t, a) in enumerate(guesses, 1)],
         "accepted": request.accepted,
         "own": None if request.own is None else visible(request.own),
     }

@@ -1,5 +1,6 @@
 """What the stage draws: bars, curve, van and dials agree with the trace, nothing is clipped, and everybody can read it."""
 
+import math
 import re
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from expediter.core.trace import StepTrace
 from tests.browser.clipped import CLIPPED
+from tests.browser.conftest import ROOT
 from tests.browser.waits import drawn, named
 
 RUNS = ("one", "sixteen", "full", "fixed", "threshold", "all", "dip", "off", "resting")
@@ -53,6 +55,15 @@ LOOK = """() => {
 }"""
 
 
+DRAWING = (ROOT / "assets" / "stage" / "svg.js").read_text(encoding="utf-8")
+PERCENT = re.search(r"function percent\(value\) \{.*?\n\}", DRAWING, re.DOTALL)[0]
+
+
+def js_rate(value: float) -> str:
+    """As the stage writes words per second: whole from 10 on, halves up."""
+    return f"{math.floor(value + 0.5):,}" if round(value, 1) >= 10 else f"{value:.1f}"
+
+
 def shown(value: float) -> str:
     return f"{round(value):,}" if value >= 10 else f"{value:.1f}"
 
@@ -74,10 +85,32 @@ def test_bars_curve_van_and_dials_agree_with_the_trace_while_loading(page, serve
     assert (look["data"]["batch"], look["data"]["admitted"]) == (str(16 + k), str(k))
 
 
+@pytest.mark.parametrize("run", ["one", "sixteen", "full", "dip", "off"])
+def test_the_dials_product_is_what_a_reader_multiplies(page, served, run: str):
+    open_stage(page, served, run)
+    for place in range(3, 10):
+        scrub(page, place)
+        told = page.locator(".xp-product").text_content()
+        words, trips, sign, theta = re.fullmatch(r"([\d.]+) words a trip × ([\d.]+) trips/s ([=≈]) ([\d.,]+) words/s", told).groups()
+        product, score = float(words) * float(trips), float(theta.replace(",", ""))
+        assert product == pytest.approx(score, rel=0.02)
+        assert (sign == "=") == (js_rate(product) == theta), told
+        assert max(len(number) - number.index(".") - 1 for number in (words, trips)) <= 2, "no digits that nobody reads"
+
+
+@pytest.mark.parametrize(("share", "told"), [(1, "100 %"), (0.996, "99.6 %"), (0.99996, "over 99.99 %"), (0.004, "0.4 %"), (0.62, "62 %")])
+def test_only_a_certain_word_reads_as_one(page, served, share: float, told: str):
+    open_stage(page, served)
+    assert page.evaluate(f"() => {{ {PERCENT}; return percent({share}); }}") == told
+
+
 def test_at_the_stop_the_sentence_tells_the_lesson_and_the_rest_is_dashed(page, served):
     trace = open_stage(page, served)
     expect(page.locator(".xp-sentence")).to_have_text(
-        re.compile(r"^The next: \+0\.\d\d words, \+\d+\.\d\d ms(, time worth 0\.\d\d words)? → score would fall\. So loading stops here\.$")
+        re.compile(
+            r"^The next: \+0\.\d\d words, \+\d+\.\d\d\d? ms(, time worth 0\.\d\d words)?"
+            r" → score would fall\. So loading stops here\.$"
+        )
     )
     expect(page.locator(".xp-rest")).to_be_visible()
     expect(page.locator(".xp-axis-title")).to_contain_text("dashed: what if we had gone on")

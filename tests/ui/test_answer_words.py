@@ -62,7 +62,7 @@ def test_power_and_what_was_sent_are_told_in_numbers():
     assert "bent by 9.0 %" in words.power(sampling(), TEXT)
     assert words.sent(sampling(), TEXT).endswith("none in 50 %, 1 in 30 %, 2 in 20 %.")
     assert words.sent(sampling(sent=(0, 0)), TEXT).endswith("no step yet.")
-    assert words.sent(sampling(sent=(1, 999)), TEXT).endswith("none in under 1 %, 1 in 100 %.")
+    assert words.sent(sampling(sent=(1, 999)), TEXT).endswith("none in under 1 %, 1 in 99.9 %.")
 
 
 def test_a_recording_from_other_weights_says_so():

@@ -18,6 +18,13 @@ def test_expected_stands_beside_measured():
     assert "<small>table measured here</small>" in table
 
 
+def test_numbers_read_as_they_do_on_the_stage():
+    slow = replace(rates(RUN), predicted=8.74, measured=0.52, off=12.5, all=3005.6)
+    table = scoreboard(STEP, slow, "measured here")
+    for shown in ("<td>8.7</td><td>0.5</td>", "<td>13</td>", "<td>3,006</td>"):
+        assert shown in table
+
+
 def test_the_sentence_counts_every_word():
     step = replace(STEP, sent=1, passed=1, refused=0, behind=0, left=19, batch=5, orders=4)
     assert where_the_words_went(step) == (

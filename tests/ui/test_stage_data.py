@@ -47,6 +47,14 @@ def test_a_word_carries_its_survival_and_its_fate(trace: StepTrace, data: dict):
         assert word["fate"] == request.fate(word["j"])
 
 
+def test_a_number_is_rounded_once_by_whoever_shows_it(trace: StepTrace):
+    first = replace(trace.requests[0], survival=(0.99996, *trace.requests[0].survival[1:]))
+    path = (*trace.path[: trace.stop], 3.9497 / trace.step_seconds[trace.stop], *trace.path[trace.stop + 1 :])
+    data = payload(replace(trace, path=path, requests=(first, *trace.requests[1:])), revision=1)
+    assert f"{data['tau']:.1f}" == "3.9", "as the table of numbers has it"
+    assert max(word["a"] for word in data["words"]) < 1, "nearly certain is not certain"
+
+
 def test_exactly_the_admitted_words_were_sent(trace: StepTrace, data: dict):
     admitted = [word["fate"] != "left" for word in data["words"]]
     assert admitted == [place < trace.stop for place in range(len(admitted))]
