@@ -132,7 +132,7 @@ def _steps(chance: np.ndarray, passed: np.ndarray, walk: Walk, clock: Clock, pol
         requests = len(wanted)
         context = CONTEXTS * round((PROMPT + int(got.max())) / CONTEXTS)
         pause, deep = memories.setdefault(requests.bit_length(), (Pause(requests), Depth(requests)))
-        off = requests / rate_of(requests, context, drafts).without_drafts(requests)  # tokens/s without drafting
+        off = requests / rate_of(requests, context, 0).without_drafts(requests)  # tokens/s of a step that rests
         asked = policy.depth(drafts)
         depth = 0 if policy.watches_theta and pause.rests(PAYS) else deep.next(asked) if chooses else asked
         plan = cut(chance[place, :depth], rate_of(requests, context, depth), policy if depth else OFF, earlier=earlier)

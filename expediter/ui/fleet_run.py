@@ -60,7 +60,7 @@ def _crowds(asked: tuple, most: int, _texts: Places, _clock: Clock) -> dict[str,
 
 
 def _crowd(policy: str, lanes: int, texts: Places, clock: Clock) -> Crowd:
-    warm = max(LEAST, REQUESTS // lanes)  # until the engine may judge whether drafting pays
+    warm = max(2 * LEAST, REQUESTS // lanes)  # until the engine has judged how deep drafting pays, and then whether it does
     fleet = Fleet(lanes, answer=ANSWER, steps=warm + max(LEAST_STEPS, BLOCKS // lanes))
     run = simulate(texts, clock, Policy.parse(policy), fleet).after(warm)
     return Crowd(lanes, run.words_per_second, run.sent_per_request, run.felt)

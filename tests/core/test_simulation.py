@@ -97,6 +97,22 @@ def test_drafting_that_does_not_pay_is_given_up():
     assert run("all", Fleet(lanes=32, steps=200), Drafting()).drafting.all(), "only a policy that watches the score gives up"
 
 
+class Uneven:
+    """Times of a crowd beyond what was measured: a table for deeper drafts is dearer throughout, even where none is sent."""
+
+    fingerprint = "uneven"
+
+    def step_rate(self, requests: int, context: int, depth: int) -> StepRate:
+        batch = np.array([requests, requests * 6])
+        return StepRate(batch, (1 + 0.05 * depth) * 0.001 * batch, draft_seconds=0.005 * depth)
+
+
+def test_giving_up_drafting_is_judged_by_the_time_of_a_step_that_rests():
+    made, off = (run(policy, Fleet(lanes=256, steps=80), clock=Uneven()).after(16) for policy in ("early-stop", "off"))
+    assert made.drafting.mean() < 0.1
+    assert made.words_per_second > 0.97 * off.words_per_second
+
+
 def test_a_stale_budget_starts_cold_and_then_knows():
     made = run("stale", Fleet(lanes=128, steps=50))
     assert made.sent[0] > made.sent[1:].mean()
