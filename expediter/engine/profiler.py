@@ -205,6 +205,7 @@ def measure(
     turns = list(_turns(loads, min(DEEPEST, pair.drafter(1).max_depth), repeats, rng))
     *begins, whole = accumulate(map(len, turns))
     begins = begins[: len(loads)]  # when the first, second, … load has its few sizes
+    told = 0.0
     for done, job in enumerate(chain.from_iterable(turns)):
         spent = (perf_counter() - begun) / budget
         if spent >= 1 and (done in begins[1:] or done >= begins[-1]):
@@ -214,9 +215,16 @@ def measure(
                 bench = None  # one bench's stores are alive at a time
                 bench = Bench(pair, job.load, CONTEXTS[-1], rng)
             samples.add(bench, job)
-        on_progress(min(max((done + 1) / whole, spent), 1.0))
+        told = max(told, _share(done + 1, spent, begins, whole))
+        on_progress(told)
     on_progress(1.0)
     return samples.profile(pair)
+
+
+def _share(done: int, spent: float, begins: list[int], whole: int) -> float:
+    """How far a measurement is, 0..1. It ends when all is timed, or when the time is `spent` and the next of `begins` is reached."""
+    end = next((begin for begin in begins[1:] or begins if begin >= done), done)
+    return max(done / whole, min(spent, done / end))
 
 
 def _turns(loads: tuple[int, ...], deepest: int, repeats: int, rng: np.random.Generator) -> Iterator[list[Job]]:

@@ -114,6 +114,14 @@ def test_the_lock_is_free_between_sizes_and_progress_ends_at_one(measured):
     assert shares == sorted(shares)
 
 
+def test_a_machine_that_is_too_slow_is_not_told_to_be_done_before_the_fewest_sizes_are_timed():
+    shares = []
+    measure(tiny.pair(), shares.append, loads=(1, 4), budget=1e-9, repeats=1)
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 10, "it moves, though its time was over from the first"
+    assert shares.index(1.0) >= len(shares) - 2
+
+
 def test_a_profile_is_found_again_and_the_shipped_one_says_where_it_is_from(measured, tmp_path, monkeypatch):
     profile, pair = measured[0], tiny.pair()
     monkeypatch.setenv("EXPEDITER_CACHE", str(tmp_path / "cache"))
