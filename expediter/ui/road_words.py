@@ -119,12 +119,7 @@ def points_sentences(raw: Curve, fit: StepRate, requests: int) -> list[str]:
         return []
     said, off = [], float(np.median(fit.verify_seconds(batch[inside]) / median[inside])) - 1
     if abs(off) > APART and raw.requests != requests:
-        side = "above" if off > 0 else "below"
-        said.append(
-            f"The points lie about {percent(abs(off))} {side} the line because they belong to {count(raw.requests, 'request')}: the "
-            f"line is for the {requests} of this step, between the two loads that were measured, and every request "
-            "more costs time of its own."
-        )
+        said.append(_other_crowd(off, raw.requests, requests))
     width = float(np.median((np.array(raw.high) - np.array(raw.low)) / median))
     if width > WIDE:
         said.append(
@@ -133,6 +128,21 @@ def points_sentences(raw: Curve, fit: StepRate, requests: int) -> list[str]:
             "measures again."
         )
     return said
+
+
+def _other_crowd(off: float, measured: int, requests: int) -> str:
+    """Points of another number of requests than the line's: where they lie, and whether that number can be why."""
+    where = f"The points lie about {percent(abs(off))} {'above' if off > 0 else 'below'} the line"
+    if (off > 0) == (measured < requests):
+        return (
+            f"{where} because they belong to {count(measured, 'request')}: the line is for the {requests} of this step, between the two "
+            "loads that were measured, and every request more costs time of its own."
+        )
+    return (
+        f"{where}, although they belong to {count(measured, 'request')} and the line to the {requests} of this step: every request more "
+        "costs time of its own, so it should be the other way round. Something else kept the machine busy while one of the two loads "
+        "beside this step was measured. The Garage measures again."
+    )
 
 
 def speed_alt(road: Road) -> str:

@@ -166,6 +166,12 @@ def test_points_beside_the_line_are_explained_and_points_on_it_are_not():
     assert "12 % above" in measured(0.12, 0.02)[0]
 
 
+def test_a_crowd_is_no_reason_for_points_on_the_wrong_side_of_the_line():
+    (said,) = measured(0.12, 0.02)
+    assert "12 % above the line, although they belong to 16 requests and the line to the 12 of this step" in said
+    assert "because" not in said
+
+
 def test_a_busy_machine_is_told_by_its_wide_bars():
     (said,) = measured(0.0, 0.4)
     assert said.startswith("The bars are wide: half of the repeats differ by 40 % and more.")
