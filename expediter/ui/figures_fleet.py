@@ -13,6 +13,7 @@ from expediter.ui.policy_look import look, name
 from expediter.ui.theme import STATES
 
 POINTS = 240  # of a drawn day
+LEFT = 70  # pixels beside both charts of a day, so that a moment of one stands above the same moment of the other
 
 
 def budget_figure(crowds: Mapping[str, tuple[Crowd, ...]], scheme: str) -> go.Figure:
@@ -32,7 +33,7 @@ def crowd_figure(run: FleetRun, scheme: str) -> go.Figure:
     """Requests being served over the day, and those who wait."""
     figure = _over_time("requests", run, scheme)
     line(figure, *_thinned(run, run.active), "being served", STATES["loaded"], scheme, width=3)
-    line(figure, *_thinned(run, run.waiting), "waiting for a lane", STATES["refused"], scheme, dash="dot")
+    line(figure, *_thinned(run, run.waiting), "waiting", STATES["refused"], scheme, dash="dot")
     return figure
 
 
@@ -46,6 +47,8 @@ def day_figure(run: FleetRun, scheme: str) -> go.Figure:
 def _over_time(title: str, run: FleetRun, scheme: str) -> go.Figure:
     """A chart along a run's clock, whose moments read as durations."""
     figure = canvas("simulated time", title, scheme, 240)
+    figure.update_layout(margin_l=LEFT)
+    figure.update_yaxes(automargin=False)
     moments = ticks(run.clock[-1])
     figure.update_xaxes(tickvals=moments, ticktext=[duration(moment) for moment in moments])
     return figure

@@ -11,6 +11,7 @@ from expediter.ui import address, controls, fleet_choice
 from expediter.ui import fleet_words as words
 from expediter.ui.ages import ago
 from expediter.ui.charts import chart
+from expediter.ui.durations import duration
 from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
 from expediter.ui.fleet_run import ANSWER, crowds, day
 from expediter.ui.honest_blocks import Shown, shown
@@ -65,7 +66,8 @@ def _serve(session: Session, text: Mapping, found: Shown, clock: Profile | Simul
     chart(lambda scheme: day_figure(run, scheme), words.day_alt(shift), "fleet_day")
     say(words.swing_sentence(shift), kind="promise")
     say(words.resting_sentence(shift))
-    say(words.day_sentence(shift))
+    say(text["day_about"].format(seconds=duration(shift.seconds)))
+    st.html(words.day_table(shift))
 
 
 def _about(clock: Profile | SimulatedClock, found: Shown, text: Mapping) -> str:

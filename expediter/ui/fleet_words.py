@@ -1,6 +1,7 @@
 """What the fleet shows, in sentences, and its charts in words. Pure: runs in, text out."""
 
 from collections.abc import Mapping
+from html import escape
 
 from expediter.ui.captions import count, rate, small_percent
 from expediter.ui.durations import duration
@@ -59,14 +60,15 @@ def _tail(slower: list[int], crowds: Mapping[str, tuple[Crowd, ...]]) -> bool:
     return bool(slower) and slower == sizes[-len(slower) :]
 
 
-def day_sentence(day: Day) -> str:
-    """How the policies came through the same arrivals."""
-    told = [
-        f"{name(policy)} {rate(run.words_per_second)} words per second, {rate(run.felt)} for each user, "
-        f"{f'{run.waiting[-1]:,}' if run.waiting[-1] else 'nobody'} waiting at the end"
+def day_table(day: Day) -> str:
+    """How the policies came through the same arrivals, as HTML."""
+    heads = "".join(f"<th scope='col'>{title}</th>" for title in ("who decides", "words per second", "one user gets", "still waiting"))
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(name(policy))}</th><td>{rate(run.words_per_second)}</td><td>{rate(run.felt)}</td>"
+        f"<td>{run.waiting[-1]:,}</td></tr>"
         for policy, run in day.runs.items()
-    ]
-    return f"The same arrivals under each policy: {'; '.join(told)}."
+    )
+    return f"<div class='ex-board ex-ways'><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
 def swing_sentence(day: Day) -> str:

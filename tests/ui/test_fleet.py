@@ -7,6 +7,7 @@ from expediter.core.recorded_places import Places
 from expediter.core.tables import TABLES, table
 from expediter.ui import fleet_run
 from expediter.ui import fleet_words as words
+from expediter.ui.captions import rate
 from expediter.ui.durations import duration
 from expediter.ui.figures_fleet import budget_figure, crowd_figure, day_figure, through_figure
 from expediter.ui.fleet_run import POLICIES, TIMED, crowds, day
@@ -67,8 +68,9 @@ def test_a_day_has_the_same_arrivals_for_every_policy(texts, clock):
     assert tuple(made.runs) == TIMED
     assert all(run.active.max() <= 16 for run in made.runs.values())
     assert all(run.clock[-1] >= made.seconds for run in made.runs.values())
-    said = words.day_sentence(made)
-    assert said.count("waiting at the end") == len(TIMED)
+    table = words.day_table(made)
+    assert table.count("<th scope='row'>") == len(TIMED)
+    assert f"<td>{rate(made.runs['all'].words_per_second)}</td><td>{rate(made.runs['all'].felt)}</td>" in table
     said, run = words.swing_sentence(made), made.runs["early-stop"]
     middle = (run.active.min() + run.active.max() + 1) // 2
     assert said.startswith((f"While {middle} requests or more are being served", "The crowd hardly changes"))
