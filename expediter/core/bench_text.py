@@ -1,7 +1,12 @@
 """A benchmark's result as tables: for the terminal, and as Markdown for the documentation."""
 
-from expediter.core.bars import Bar, bars
+import re
+
+from expediter.core.bars import SCHEDULER, Bar, bars, rivals
 from expediter.core.bench import Bench
+from expediter.core.digits import count
+
+BAR = 12  # characters of a bar that stands for plain decoding's speed
 
 
 def columns(bench: Bench) -> list[str]:
@@ -23,12 +28,31 @@ def about(bench: Bench) -> str:
     )
 
 
+def run(bench: Bench) -> str:
+    """One sentence: how long the run was and by which step-rate table it decided."""
+    fingerprint, _, origin = re.sub(r"T\d\d:\S*", "", bench.profile).partition(", ")
+    blocks = min((len(row.blocks) for row in bench.rows), default=0)
+    return (
+        f"{count(blocks, 'block')} of every policy at each load, {count(round(bench.seconds), 'second')} in all; decided by the step-rate "
+        f"table {fingerprint}" + (f" ({origin})." if origin else ".")
+    )
+
+
 def markdown(bench: Bench) -> str:
     """Everything: words per second, what was sent, the bars."""
     names = columns(bench)
-    parts = [f"### {bench.pair}, temperature {bench.temperature:g}", "", about(bench), ""]
+    parts = [f"### {bench.pair}, temperature {bench.temperature:g}", "", about(bench), run(bench), ""]
     parts += ["Words per second, median of the blocks:", ""]
     parts += _table(["load", *names], [[str(load), *(_rate(bench, load, name) for name in names)] for load in bench.loads])
+    if plot := _plot(bench):
+        parts += [
+            "",
+            "Over the words per second of no drafts, early-stop and the best fixed number of drafts:",
+            "",
+            "```text",
+            *plot,
+            "```",
+        ]
     parts += ["", "Words per step and request / share of what the target read that did not pass:", ""]
     policies = [name for name in names if any(row.policy == name for row in bench.rows)]
     parts += _table(["load", *policies], [[str(load), *(_step(bench, load, name) for name in policies)] for load in bench.loads])
@@ -49,6 +73,20 @@ def table(bench: Bench) -> str:
         *(_bar_line(bar) for bar in bars(bench)),
     ]
     return "\n".join([*lines, *_remarks(bench)]) + "\n"
+
+
+def _plot(bench: Bench) -> list[str]:
+    """By load, a bar for the scheduler and one for the best fixed number of drafts, where plain decoding was run as well."""
+    lines = []
+    for load in bench.loads:
+        off, ours = (bench.row(load, policy) for policy in ("off", SCHEDULER))
+        others = [row for row in rivals(bench, load) if row.policy != "off"]
+        if not (off and ours and others):
+            continue
+        for row in (ours, max(others, key=lambda row: row.tokens_per_s)):
+            times = row.tokens_per_s / off.tokens_per_s
+            lines.append(f"{f'load {load}' if row is ours else '':8s}{row.policy:11s}{'█' * round(BAR * times)} {times:.2f}")
+    return lines
 
 
 def _remarks(bench: Bench) -> list[str]:

@@ -146,8 +146,23 @@ def test_tables_hold_every_figure():
     assert words.count("\nmet    ") == 9
     assert "95 %" in text
     assert "equals would read" in text
+    assert "5 blocks of every policy at each load, 60 seconds in all; decided by the step-rate table test." in text
+    assert f"load 16 early-stop {18 * '█'} 1.50\n        fixed:2    {16 * '█'} 1.30" in text
     widths = {line.count("|") for line in text.splitlines() if line.startswith("| load") or line.startswith("| 4 |")}
     assert len(widths) == 2  # words per second with peers, what was sent without
+
+
+def test_a_run_says_by_which_table_it_decided():
+    bench = replace(made(), profile="0123456789ab, measured here, 2026-01-01T00:00:00+00:00")
+    assert "decided by the step-rate table 0123456789ab (measured here, 2026-01-01)." in markdown(bench)
+
+
+def test_a_load_without_plain_decoding_has_no_bar():
+    bench = made()
+    text = markdown(replace(bench, rows=tuple(row for row in bench.rows if (row.load, row.policy) != (4, "off"))))
+    assert "load 1  early-stop" in text
+    assert "load 4  early-stop" not in text
+    assert "```" not in markdown(replace(bench, rows=tuple(row for row in bench.rows if row.policy != "early-stop")))
 
 
 def test_a_peer_that_did_not_run_at_a_load_leaves_an_empty_cell():
