@@ -15,6 +15,7 @@ LARGEST_TEXT = 1_000_000  # characters
 MOST_ROWS = 10_000
 TITLE = "Your own"
 FORMS = 'two columns "batch,ms" or "batch,sps", or JSON such as {"step_ms": {"1": 10, "8": 14}}'
+DECIMAL_COMMA = re.compile(r"\d+,(\d{1,2}|\d{4,})")  # with three places behind it, it could stand between thousands
 HEADER = re.compile(r"[^a-z]+")
 PER_STEP = {"ms", "milliseconds", "step ms", "time ms", "ms per step"}
 PER_SECOND = {"sps", "steps per second", "steps per sec", "steps s", "step rate"}
@@ -92,7 +93,7 @@ def _csv(text: str) -> CostTable:
         batch = _size(cells[size], number)
         if batch in seen:
             raise CaseError(f"lines {seen[batch][0]} and {number} both give batch {batch}: keep one of the two")
-        seen[batch] = number, seconds_of(f"line {number}", _number(cells[value], number), per_second)
+        seen[batch] = number, seconds_of(f"line {number}", _number(cells[value], number, separator), per_second)
     if not seen:
         raise CaseError("the table has a header and no lines below it: give at least one size")
     sizes = tuple(sorted(seen))
@@ -126,8 +127,10 @@ def _size(cell: str, line: int) -> int:
     return int(cell)
 
 
-def _number(cell: str, line: int) -> float:
+def _number(cell: str, line: int, separator: str) -> float:
+    if separator != "," and DECIMAL_COMMA.fullmatch(cell):
+        cell = cell.replace(",", ".")
     try:
         return float(cell if cell.isascii() and "_" not in cell else "")
     except ValueError:
-        raise CaseError(f"line {line} has {show(cell)} where a number is needed: write it like 12.5") from None
+        raise CaseError(f"line {line} has {show(cell)} where a number is needed: write it like 12.5, with a point") from None

@@ -60,6 +60,7 @@ def test_on_the_flat_table_everything_is_sent():
         ("ms,batch\n10,1\n14.5,8\n", (1, 8), (10, 14.5)),
         ("\ufeffBatch size;SPS\r\n8;50\r\n\r\n# warm\r\n1;100\r\n", (1, 8), (10, 20)),
         ("tokens\tsteps/s\n4\t250", (4,), (4,)),
+        ("batch;ms\r\n1;9,25\r\n8;14,5\r\n", (1, 8), (9.25, 14.5)),
         ('"batch","steps per second"\n"4","250"', (4,), (4,)),
     ],
 )
@@ -118,6 +119,7 @@ def broken(**changes: object) -> str:
         ("batch,ms\n0,10", "batch size"),
         ("batch,ms\n1.5,10", "batch size"),
         ("batch,ms\n1,10,5", "line 2 has 3 columns"),
+        ("batch;ms\n1;18,500", "write it like 12.5, with a point"),
         ("batch,ms\n1", "line 2 has 1 column:"),
         ("batch,ms\n" + "\n".join(f"{i},1" for i in range(1, MOST_ROWS + 2)), "too large"),
         ("x" * (LARGEST_TEXT + 1), "too large"),
