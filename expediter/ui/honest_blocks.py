@@ -85,7 +85,7 @@ def measuring(settings: Settings, text: Mapping[str, str]) -> Work:
 
     def work(pair: Any, profile: Any, report: Report, turns: Turns) -> Recording:
         def told(share: float) -> None:
-            report(share, text["measuring"].format(done=f"{round(share * BLOCKS):,}", blocks=f"{BLOCKS:,}"))
+            report(share, text["measuring"].format(done=round(100 * share), blocks=f"{BLOCKS:,}"))
 
         made = measure_here(pair, info, settings, told, turns)
         kept.keep(path, lambda to: save_blocks(to, made))

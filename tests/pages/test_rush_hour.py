@@ -165,7 +165,9 @@ def test_a_fleet_without_recorded_texts_or_of_other_weights_says_so(app, monkeyp
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), other_weights=True))
     assert "They come from other weights" in text(app.run())
     monkeypatch.setattr(fleet, "shown", lambda settings: replace(dealt(settings), places=None))
-    assert f"there is nothing to replay. Record some with python -m expediter blocks {DEFAULT_PAIR}" in text(app.run())
+    said = text(app.run())
+    assert "there is nothing to replay. Measure some on Honest numbers with one press" in said
+    assert f"or in a terminal: python -m expediter blocks {DEFAULT_PAIR}" in said
 
 
 def test_an_unknown_address_falls_back(app):
