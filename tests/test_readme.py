@@ -16,6 +16,7 @@ from expediter.core.case import read_case
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 OURS = re.findall(r"^    python -m expediter (.+)$", TEXT, re.MULTILINE)
+RECIPES = re.findall(r"^ *python -m models\.recipes\.(.+)$", TEXT.replace("\\\n", ""), re.MULTILINE)
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "models").glob("**/README.md"))]
 
 
@@ -42,6 +43,13 @@ def test_every_module_is_there():
     modules = set(re.findall(r"python -m ((?:tests|models)[\w.]+)", TEXT))
     assert modules
     assert not [module for module in modules if importlib.util.find_spec(module) is None]
+
+
+@pytest.mark.parametrize("line", RECIPES)
+def test_a_recipe_is_understood_as_it_is_printed(line, monkeypatch):
+    module, *words = shlex.split(line)
+    monkeypatch.setattr("sys.argv", [module, *words])
+    assert importlib.import_module(f"models.recipes.{module}").options()
 
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: str(page.relative_to(ROOT)))

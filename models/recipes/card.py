@@ -154,12 +154,16 @@ def pair_card(name: str, record: dict) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=("target", "pair"))
     parser.add_argument("what", help="a target's folder or a pair's name")
     parser.add_argument("--record", type=Path, required=True, help="record.json of the training that made it")
-    o = parser.parse_args()
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    o = options()
     found = json.loads(o.record.read_text())
     if o.kind == "target":
         (Path(o.what) / "README.md").write_text(target_card(Path(o.what), found))

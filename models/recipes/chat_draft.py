@@ -8,23 +8,20 @@ of being proposed. It learns from the answers only.
 """
 
 import argparse
-import json
-import time
-from itertools import count
 from pathlib import Path
 
 import numpy as np
 import torch
 from safetensors.torch import save_file
-from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from expediter.engine.few_words import IDS, rows_of
+from models.recipes.course import Course
 from models.recipes.distil import CE, TV
-from models.recipes.draft import LEAN, Batches
+from models.recipes.draft import Batches
 from models.recipes.dspark_texts import Texts, proposed, texts
 from models.recipes.muon import HALF
-from models.recipes.target import DECAY, WARMUP, optimizers, resume, save_state
+from models.recipes.target import optimizers
 
 TEXTS = 16  # a step
 JUDGED = (0.0, 0.8, 1.0)  # temperatures
@@ -113,47 +110,19 @@ def main() -> None:
     row = rows_of(ids, len(whole))  # [V]
 
     model = build(o, head * target.model.norm.weight.float(), int(row[tokenizer.eos_token_id]))
-    opts, state, first = optimizers(model, o.peak), o.work / o.out.name, 0
-    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "tokens": int(learn.lengths.sum()), "seconds": 0.0}
+    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": TEXTS, "tokens": int(learn.lengths.sum())}
     record |= {"parameters": sum(p.numel() for p in model.parameters())}
-    if (state / "state.safetensors").exists():
-        first, record["seconds"] = resume(state, model, opts), json.loads((state / "record.json").read_text())["seconds"]
+    course = Course(o.work / o.out.name, model, optimizers(model, o.peak), record, o.peak, o.minutes)
     body, compiled = torch.compile(model.model, dynamic=True), torch.compile(loss, dynamic=True)
-    batches, losses = Batches(len(learn.ids), TEXTS, o.seed), []
-    started, earlier = time.time(), record["seconds"]
-    bar = tqdm(unit="step", mininterval=5)
-    for step in count():
-        pick = batches.take()
-        bar.update()
-        if step < first:
-            continue
-        record["seconds"] = earlier + time.time() - started
-        done = record["seconds"] / (60 * o.minutes)  # share of the training
-        if done >= 1:
-            break
+    batches = Batches(len(learn.ids), TEXTS, o.seed)
+    for pick in course.run(batches.take, lambda: {"acceptance": acceptance(model, held, row, whole, ids)}):
         with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
             logits, z, log_z, token = guesses(body, model, learn, pick, row)
             with torch.no_grad():
                 p_target = ((z @ head.T).float() - log_z[:, None]).exp()  # [M, V']
-        lost = compiled(logits.float(), p_target, token, torch.tensor(max(0.0, 1 - done / LEAN)))
+        lost = compiled(logits.float(), p_target, token, torch.tensor(course.lean))
         lost.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        for opt in opts:
-            for group in opt.param_groups:
-                group["lr"] = o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
-            opt.step()
-            opt.zero_grad()
-        losses.append(float(lost.detach()))
-        record["train_loss"] = float(np.mean(losses[-100:]))
-        bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")
-        if (step + 1) % 100 == 0:
-            if (step + 1) % 500 == 0:
-                record["acceptance"] = acceptance(model, held, row, whole, ids)
-                tqdm.write(f"step {step + 1}: {record['acceptance']}")
-            save_state(state, model, opts, step + 1, record)
-    record["acceptance"] = acceptance(model, held, row, whole, ids)
-    tqdm.write(f"step {step}: {record['acceptance']}")
-    save_state(state, model, opts, step, record)
+        course.learn(float(lost.detach()))
     write(model, ids, o.out)
 
 

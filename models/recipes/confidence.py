@@ -37,7 +37,7 @@ def prompts(count: int, seed: int) -> list[str]:
     return [every[i] for i in rng.permutation(len(every))][:count]
 
 
-if __name__ == "__main__":
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pair")
     for split in ("probe", "scaling", "test"):
@@ -45,7 +45,11 @@ if __name__ == "__main__":
     parser.add_argument("--prompts", type=int, default=3000)
     parser.add_argument("--temperatures", type=float, nargs="+", default=TEMPERATURES)
     parser.add_argument("--seed", type=int, default=7)
-    o = parser.parse_args()
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    o = options()
     begun = time.time()
     with tqdm(total=1000, unit="‰") as bar:
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from transformers import LlamaForCausalLM
 
-from models.recipes.target import LENGTH, optimizers, resume, save_state
+from models.recipes.target import LENGTH, kept_record, optimizers, resume, save_state
 
 CE, TV = 0.1, 0.9
 TEMPERATURES = (0.0, 0.8, 1.0)
@@ -78,7 +78,7 @@ class Student:
     def begin(cls, model: LlamaForCausalLM, peak: float, work: Path, out: Path) -> tuple["Student", int]:
         """A student and the next step to take: 0, or where an interrupted run stopped."""
         opts = optimizers(model, peak)
-        first = resume(work, model, opts) if (work / "state.safetensors").exists() else 0
+        first = resume(work, model, opts) if kept_record(work) else 0
         return cls(model, torch.compile(model.model), opts, work, out), first
 
     def learn(self, loss_of, ids: torch.Tensor, p_target: torch.Tensor, lean: float, share: float) -> float:

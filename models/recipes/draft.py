@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from models.recipes.data import documents, epoch, held_out, rows
 from models.recipes.distil import Student, acceptance, distil, start_embedding
-from models.recipes.target import BATCH, LENGTH, build, rate
+from models.recipes.target import BATCH, LENGTH, build, kept_record, rate
 from models.recipes.teacher import hidden_states, own_text
 
 LEAN = 0.5  # share of the training over which the divergence gives way to the distance
@@ -100,8 +100,7 @@ def main() -> None:
     loss_of = torch.compile(distil)
     losses: list[list[float]] = []
     read = {name: int(ids.size) for name, ids in learn.items()}  # tokens
-    records = [student.work / "record.json" for student in students]
-    earlier = max((json.loads(file.read_text())["seconds"] for file in records if file.exists()), default=0.0)
+    earlier = max((record["seconds"] for student in students if (record := kept_record(student.work))), default=0.0)
     started = time.time()
     bar = tqdm(total=steps, unit="step", mininterval=5)
     for step in range(steps):

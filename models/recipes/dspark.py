@@ -10,27 +10,24 @@ With --minutes the learning rate follows the clock instead of the steps, so that
 """
 
 import argparse
-import json
-import time
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import numpy as np
 import torch
 from safetensors.torch import load_file
-from tqdm import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from expediter.engine.dspark_config import DSparkConfig
 from expediter.engine.lean import rope_theta
-from models.recipes.draft import LEAN, Batches
+from models.recipes.course import Course
+from models.recipes.draft import Batches
 from models.recipes.dspark_loss import Batch, judge, loss_of, terms
 from models.recipes.dspark_net import DSparkNet
 from models.recipes.dspark_texts import ANCHORS, proposed, texts
 from models.recipes.muon import HALF, Muon
-from models.recipes.target import DECAY, LENGTH, WARMUP, resume, save_state
+from models.recipes.target import LENGTH
 
 
 def options() -> argparse.Namespace:
@@ -96,68 +93,34 @@ def main() -> None:
     if o.start:
         net.load_state_dict(load_file(o.start / "model.safetensors"))
     opts = optimizers(net, o.peak)
-    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": o.texts, "anchors": ANCHORS, "seconds": 0.0}
+    record = {"minutes": o.minutes, "seed": o.seed, "peak": o.peak, "texts": o.texts, "anchors": ANCHORS}
     record |= {"started_from": o.start.name} if o.start else {}
     record |= {"tokens": [int(t.lengths.sum()) for t in learn], "parameters": sum(p.numel() for p in net.parameters())}
-    first = 0
-    if (o.work / "state.safetensors").exists():
-        first = resume(o.work, net, opts)
-        record["seconds"] = json.loads((o.work / "record.json").read_text())["seconds"]
+    course = Course(o.work, net, opts, record, o.peak, o.minutes, o.steps)
 
     tokens = np.array([t.lengths.sum() for t in learn])
     shares = np.maximum(1, np.round(o.texts * tokens / tokens.sum())).astype(int)  # texts of each origin in a step
     again = int(bool(o.start))  # a second run over the same texts sees them in another order, with other anchors
     order = [Batches(len(t.ids), share, o.seed + i + 100 * again) for i, (t, share) in enumerate(zip(learn, shares, strict=True))]
     compiled = torch.compile(terms, dynamic=True)
-    losses: list[float] = []
-    started, earlier = time.time(), record["seconds"]
-    bar = tqdm(total=o.steps if o.minutes is None else None, unit="step", mininterval=5)
-    for step in count():
-        picks = [batches.take() for batches in order]
-        bar.update()
-        if step < first:
-            continue
-        record["seconds"] = earlier + time.time() - started
-        done = step / o.steps if o.minutes is None else record["seconds"] / (60 * o.minutes)  # share of the training
-        if done >= 1:
-            break
+    for picks in course.run(lambda: [batches.take() for batches in order], lambda: {"test": judge(net, test, embedding, whole)}):
         drawn = [
-            part.draw(pick, config.block, np.random.default_rng((o.seed, step, i, again)))
+            part.draw(pick, config.block, np.random.default_rng((o.seed, course.step, i, again)))
             for i, (part, pick) in enumerate(zip(learn, picks, strict=True))
         ]
-        lean, speed = 0.0 if o.start else max(0.0, 1 - done / LEAN), o.peak * min(1.0, (step + 1) / WARMUP) * min(1.0, (1 - done) / DECAY)
-        losses.append(one_step(net, opts, drawn, speed, partial(loss_of, net, embedding=embedding, head=head, lean=lean, terms=compiled)))
-        record["train_loss"] = float(np.mean(losses[-100:]))
-        bar.set_postfix(loss=f"{record['train_loss']:.3f}", done=f"{done:.0%}")
-        if (step + 1) % 100 == 0:
-            if (step + 1) % 500 == 0:
-                record["test"] = told(step + 1, judge(net, test, embedding, whole))
-            save_state(o.work, net, opts, step + 1, record)
-    record["test"] = told(step, judge(net, test, embedding, whole))
-    save_state(o.work, net, opts, step, record)
+        lean = 0.0 if o.start else course.lean
+        course.learn(gradients(drawn, partial(loss_of, net, embedding=embedding, head=head, lean=lean, terms=compiled)))
     net.write(o.out)
 
 
-def one_step(net: DSparkNet, opts: list, batches: list[Batch], speed: float, loss: Callable[[Batch], torch.Tensor]) -> float:
-    """One step at this learning rate, every batch weighted by its number of texts; the loss."""
+def gradients(batches: list[Batch], loss: Callable[[Batch], torch.Tensor]) -> float:
+    """Add those of one step, every batch weighted by its number of texts; the loss."""
     count, total = sum(len(b.ids) for b in batches), 0.0
     for batch in batches:
         part = loss(batch) * (len(batch.ids) / count)
         part.backward()
         total += float(part.detach())
-    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-    for opt in opts:
-        for group in opt.param_groups:
-            group["lr"] = speed
-        opt.step()
-        opt.zero_grad()
     return total
-
-
-def told(step: int, report: dict) -> dict:
-    """The report, also on the screen."""
-    tqdm.write(f"step {step}: " + "; ".join(f"{name}: {r['tokens_per_step']} {r['acceptance']}" for name, r in report.items()))
-    return report
 
 
 if __name__ == "__main__":

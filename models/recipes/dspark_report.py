@@ -70,14 +70,18 @@ def cost(pair: Pair, count: int, depth: int, temperature: float) -> dict:
     return {"block_ms": round(1e3 * d, 2), "target_ms": round(1e3 * t, 2), "share": round(d / t, 3)}
 
 
-def main() -> None:
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", type=Path, required=True)
     parser.add_argument("--draft", type=Path, action="append", required=True)
     parser.add_argument("--corpus", type=Path, required=True, help="for its held-out prompts")
     parser.add_argument("--depth", type=int, default=5)
     parser.add_argument("--blocks", type=int, default=4000)
-    o = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    o = options()
     prompts = sorted({row["prompt"].strip() for row in rows(o.corpus) if held_out(row["prompt"])})
     for folder in o.draft:
         info = PairInfo(folder.name, "", "", o.target, folder, o.depth, folder)

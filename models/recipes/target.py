@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from tqdm import tqdm
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
@@ -99,15 +100,16 @@ def test_loss(model: LlamaForCausalLM, docs: list[np.ndarray]) -> float:
 
 
 def save_state(work: Path, model, opts, step: int, record: dict) -> None:
-    """Everything a restart needs, as safetensors: weights and both optimizers."""
+    """Everything a restart needs, as one safetensors file: weights, optimizers, the step and what is known of the training."""
     flat = {f"model.{k}": v.contiguous().clone() for k, v in model.state_dict().items() if k != "lm_head.weight"}
     for o, opt in enumerate(opts):
         for index, values in opt.state_dict()["state"].items():
             flat |= {f"opt.{o}.{index}.{k}": v.clone() for k, v in values.items() if torch.is_tensor(v)}
     work.mkdir(parents=True, exist_ok=True)
-    save_file(flat, work / "state.tmp")
+    told = json.dumps({**record, "step": step}, indent=1)
+    save_file(flat, work / "state.tmp", {"record": told})  # in one file with the weights: a kill never parts them
     (work / "state.tmp").replace(work / "state.safetensors")
-    (work / "record.json").write_text(json.dumps({**record, "step": step}, indent=1))
+    (work / "record.json").write_text(told)  # for the card
 
 
 def begin_from(model: LlamaForCausalLM, folder: Path) -> dict:
@@ -115,6 +117,14 @@ def begin_from(model: LlamaForCausalLM, folder: Path) -> dict:
     layers = LlamaConfig.from_pretrained(folder).num_hidden_layers
     grow(model, {name: value.float() for name, value in load_file(folder / "model.safetensors").items()}, layers)
     return {"name": folder.name, "layers": layers}
+
+
+def kept_record(work: Path) -> dict | None:
+    """What a saved state knows of its training, its step among it; None where nothing was saved."""
+    if not (work / "state.safetensors").exists():
+        return None
+    with safe_open(work / "state.safetensors", "pt") as state:
+        return json.loads(state.metadata()["record"])
 
 
 def resume(work: Path, model, opts) -> int:
@@ -129,10 +139,10 @@ def resume(work: Path, model, opts) -> int:
                 _, _, index, name = key.split(".")
                 state["state"].setdefault(int(index), {})[name] = value
         opt.load_state_dict(state)
-    return json.loads((work / "record.json").read_text())["step"]
+    return kept_record(work)["step"]
 
 
-def main() -> None:
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--tokenizer", type=Path, required=True)
@@ -144,7 +154,11 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="finished model folder of the same width to go on from; a shallower one is grown")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    o = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    o = options()
 
     torch.manual_seed(o.seed)
     tokenizer = AutoTokenizer.from_pretrained(o.tokenizer)
@@ -162,9 +176,8 @@ def main() -> None:
         "length": LENGTH,
         "seconds": 0.0,
     }
-    if (o.work / "state.safetensors").exists():
+    if earlier := kept_record(o.work):
         first = resume(o.work, model, opts)
-        earlier = json.loads((o.work / "record.json").read_text())
         record |= {name: earlier[name] for name in ("seconds", "started_from") if name in earlier}
     elif o.start:
         record["started_from"] = begin_from(model, o.start)

@@ -24,8 +24,10 @@ TEMPERATURE = 0.8
 def own_text(model: LlamaForCausalLM, tokenizer, prompts: list[str], tokens: int, folder: Path, seed: int) -> list[np.ndarray]:
     """Documents of the target's own writing, at least `tokens` tokens in all, to prompts drawn from a list. int32 [length]
 
-    One file a batch: an interrupted run goes on where it stopped.
+    One file a batch: an interrupted run goes on where it stopped. Raises ValueError where there is no prompt.
     """
+    if not prompts:
+        raise ValueError(f"There is no prompt to write {folder.name} to: the corpus is too small, take more rows.")
     folder.mkdir(parents=True, exist_ok=True)
     docs: list[np.ndarray] = []
     bar = tqdm(total=tokens, unit="token", desc=folder.name, mininterval=5)
@@ -33,12 +35,12 @@ def own_text(model: LlamaForCausalLM, tokenizer, prompts: list[str], tokens: int
     while sum(map(len, docs)) < tokens:
         file = folder / f"{batch:04}.safetensors"
         if not file.exists():
-            pick = np.random.default_rng((seed, batch)).choice(len(prompts), TOGETHER, replace=False)
+            pick = np.random.default_rng((seed, batch)).choice(len(prompts), min(TOGETHER, len(prompts)), replace=False)
             texts = [TEMPLATE.format(prompt=prompts[i], response="") for i in pick]
             asked = tokenizer(texts, add_special_tokens=False)["input_ids"]
             generator = torch.Generator().manual_seed(seed * 100_003 + batch)
             written = dict(write(model, asked, {tokenizer.eos_token_id}, LIMIT, TEMPERATURE, None, generator))
-            made = {f"{i:04}": np.asarray(asked[i] + written[i], dtype=np.int32) for i in range(TOGETHER)}
+            made = {f"{i:04}": np.asarray(asked[i] + written[i], dtype=np.int32) for i in range(len(pick))}
             save_file(made, file.with_suffix(".part"))
             file.with_suffix(".part").replace(file)
         fresh = list(load_file(file).values())

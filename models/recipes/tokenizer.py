@@ -37,9 +37,13 @@ def train(corpus: Path, size: int = 4096) -> PreTrainedTokenizerFast:
     return fast
 
 
-if __name__ == "__main__":
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    options = parser.parse_args()
-    train(options.corpus).save_pretrained(options.out)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    o = options()
+    train(o.corpus).save_pretrained(o.out)
