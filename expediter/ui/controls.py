@@ -51,8 +51,9 @@ def controls(settings: Settings, pairs: Sequence[PairInfo], own: CostTable | Non
         titles = clocks(own)
         hardware = _choose("hardware", list(titles), settings.hardware, titles.get, 152)
     st.session_state[DRAWN] = {key: st.session_state[key] for key in st.session_state if str(key).startswith("control_")}
-    about = text["policies"][policy.kind]["about"]
-    st.html(f"<p class='ex-about'>{escape(about)} <strong>{escape(promise(policy, temperature))}</strong></p>")
+    usual = " class='ex-usual'" if str(policy) == Settings().policy else ""
+    about = f"<span{usual}>{escape(text['policies'][policy.kind]['about'])}</span>"
+    st.html(f"<p class='ex-about'>{about} <strong>{escape(promise(policy, temperature))}</strong></p>")
     return Settings(pair, load, depth, temperature, workload, str(policy), seed, hardware).clamped(machine().widest)
 
 
