@@ -34,7 +34,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--pair", default=DEFAULT_PAIR, help=f"a pair from models/pairs (default {DEFAULT_PAIR})")
-    parser.add_argument("--loads", type=_loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64, with a GPU to 256)")
+    parser.add_argument("--loads", type=loads, help="requests at once, for example 1,4,16 (default 1,2,4,8,16,32,64, with a GPU to 256)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 to 1.5 (default 0)")
     parser.add_argument("--policies", type=_policies, help="see schedule --help; whole-depth, best-plan, oracle (default: all)")
     parser.add_argument("--peers", action="store_true", help="also run transformers' generate and assisted generation")
@@ -99,6 +99,8 @@ def _measure(options: argparse.Namespace) -> None:
 
     if not (1 <= options.depth <= 8 and (options.blocks is None or options.blocks >= 1) and 0 <= options.temperature <= 1.5):
         raise ValueError("--depth is 1 to 8, --blocks 1 or more and --temperature 0 to 1.5: change them.")
+    if options.seconds is not None and not 0 < options.seconds <= 60:
+        raise ValueError("--seconds takes more than 0 and at most 60: change it.")
     chosen = {name: getattr(options, name) for name in ("loads", "policies", "blocks", "seconds") if getattr(options, name) is not None}
     fixed = {"temperature": options.temperature, "depth": options.depth, "peers": options.peers}
     info = find(options.pair)
@@ -114,20 +116,25 @@ def _measure(options: argparse.Namespace) -> None:
         else:
             profile = stored(pair)
         result = bench(pair, info, profile, plan, report)
-    print(table(result), end="", flush=True)
-    if options.json:
-        with whole_file(options.json) as draft:
-            draft.write_text(to_json(result), encoding="utf-8")
-
-
-def _loads(text: str) -> tuple[int, ...]:
     try:
-        loads = tuple(sorted({int(part) for part in text.split(",")}))
+        if options.json:
+            with whole_file(options.json) as draft:
+                draft.write_text(to_json(result), encoding="utf-8")
+    finally:  # minutes of measuring are shown, whatever became of the file
+        print(table(result), end="")
+
+
+def loads(text: str) -> tuple[int, ...]:
+    """ "4,1,16" as an argument, ascending and each once. Raises ArgumentTypeError."""
+    try:
+        found = sorted({int(part) for part in text.split(",")})
     except ValueError:
-        loads = ()
-    if not loads or not 1 <= loads[0] <= loads[-1] <= GPU_LOAD:
-        raise argparse.ArgumentTypeError(f"{text!r}: write loads from 1 to {MAX_LOAD}, on a GPU to {GPU_LOAD}, for example 1,4,16")
-    return loads
+        found = []
+    if not found or not 1 <= found[0] <= found[-1] <= GPU_LOAD:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: loads are whole numbers from 1 to {MAX_LOAD}, on a GPU to {GPU_LOAD}, with commas between them, for example 1,4,16"
+        )
+    return tuple(found)
 
 
 def _policies(text: str) -> tuple[str, ...]:

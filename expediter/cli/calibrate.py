@@ -36,6 +36,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fit, keep and show. 2: the pair or the prompts cannot be read, or the result not written."""
+    from expediter.core.figures import table
     from expediter.core.pairs import UnknownPair, find
     from expediter.core.whole_file import can_be_written
     from expediter.core.workloads import PROMPTS
@@ -58,7 +59,5 @@ def run(options: argparse.Namespace) -> int:
         write_calibration(folder, fitted, {**about, **figures})
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("calibrate", error)
-    print("temperature  acceptance 1  tokens/step  worst ECE  AUC 1")
-    for temperature, f in figures["temperatures"].items():
-        print(f"{temperature:>11} {f['acceptance'][0]:13.3f} {f['tokens_per_step']:12.2f} {max(f['ece']):10.3f} {f['auc'][0]:6.3f}")
+    print(*table(figures), sep="\n")
     return 0

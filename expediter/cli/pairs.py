@@ -71,7 +71,9 @@ def _megabytes(info: PairInfo) -> float | None:
 
 def add(options: argparse.Namespace) -> int:
     """Fetch, check, calibrate, profile. 2: it cannot be done, 130: stopped by the reader."""
+    from expediter.core.figures import table
     from expediter.engine import own_pairs
+    from expediter.engine.calibration_store import read_figures
     from expediter.engine.progress import progress
 
     try:
@@ -82,20 +84,9 @@ def add(options: argparse.Namespace) -> int:
         return 130
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("pairs add", error)
-    _figures(info)
+    print(*table(read_figures(info.folder)), sep="\n")
     print(f"{info.name} is in the page's list now. Try:  python -m expediter bench --pair {info.name} --quick")
     return 0
-
-
-def _figures(info: PairInfo) -> None:
-    """What was found out about how often guesses pass."""
-    from expediter.engine.calibration_store import read_figures
-
-    print("temperature  blocks  acceptance 1  tokens/step  worst ECE  AUC 1")
-    for temperature, f in read_figures(info.folder).get("temperatures", {}).items():
-        row = (f["acceptance"][0], f["tokens_per_step"], max(e or 0.0 for e in f["ece"]), f["auc"][0])
-        cells = ["—" if value is None else f"{value:.{digits}f}" for value, digits in zip(row, (3, 2, 3, 3), strict=True)]
-        print(f"{temperature:>11} {f['blocks']:7d} {cells[0]:>13} {cells[1]:>12} {cells[2]:>10} {cells[3]:>6}")
 
 
 def check(options: argparse.Namespace) -> int:

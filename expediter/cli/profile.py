@@ -1,8 +1,10 @@
 """`python -m expediter profile PAIR`: measure on this machine what a step of the pair costs, and carry tables to and from other engines."""
 
 import argparse
+import math
 import sys
 from contextlib import nullcontext, redirect_stdout
+from itertools import takewhile
 from pathlib import Path
 
 from expediter.core.case import LARGEST_BATCH
@@ -144,14 +146,14 @@ def _write(options: argparse.Namespace, clock) -> None:
 
 
 def _acceptance(options: argparse.Namespace) -> list[float]:
-    """c_k of the pair as it was measured when it was calibrated, at the nearest temperature."""
+    """c_k of the pair as it was measured when it was calibrated, at the nearest temperature, as far as drafts were seen. [≤ γ]"""
+    from expediter.core.figures import nearest_figures
     from expediter.core.pairs import find
     from expediter.engine.calibration_store import read_figures
 
     if not options.pair:
         raise ValueError("vllm-dynamic needs to know how often drafts pass: name a calibrated pair as well.")
-    figures = read_figures(find(options.pair).folder).get("temperatures", {})
-    if not figures:
+    figures = nearest_figures(read_figures(find(options.pair).folder), options.temperature)
+    if figures is None:
         raise ValueError(f"{options.pair} has no calibration.json: python -m expediter calibrate {options.pair} writes one.")
-    nearest = min(figures, key=lambda key: abs(float(key) - options.temperature))
-    return figures[nearest]["acceptance"][: options.depth]
+    return list(takewhile(math.isfinite, figures.acceptance[: options.depth]))

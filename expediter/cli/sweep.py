@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from expediter.cli.bench import loads
 from expediter.core.refusal import refuse
 from expediter.core.settings import DEFAULT_PAIR, TEMPERATURE
 
@@ -21,16 +22,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")
     parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--loads", type=_loads, help="loads to measure, for example 4,16,64 (default 1 to 64 or 256)")
+    parser.add_argument("--loads", type=loads, help="loads to measure, for example 4,16,64 (default 1 to 64 or 256)")
     parser.add_argument("--seconds", type=float, default=1.0, help="time for one policy at one load (default 1)")
     parser.set_defaults(run=run)
-
-
-def _loads(text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:9]) <= 256 for part in parts):
-        raise argparse.ArgumentTypeError("loads are whole numbers from 1 to 256, with commas between them")
-    return tuple(sorted({int(part) for part in parts}))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
 
     chosen = {name: getattr(options, name) for name in ("pair", "depth", "temperature", "workload", "seed")}
     try:
+        if not 0 < options.seconds <= 60:
+            raise ValueError("--seconds takes more than 0 and at most 60: change it.")
         settings = Settings(**chosen).exactly()
         can_be_written(options.out or cache.file("sweeps", settings.pair))
         pair = load(options.pair)

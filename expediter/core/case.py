@@ -98,7 +98,7 @@ def _rows(data: dict, field: str, repeat: int) -> list[list[float]]:
         raise CaseError(f"{field} is too large: at most {MOST_CANDIDATES:,} drafts and as many requests, repeat included")
     for r, row in enumerate(rows):
         for k, value in enumerate(row):
-            if not (_is_number(value) and 0 <= value <= 1):
+            if not (is_number(value) and 0 <= value <= 1):
                 raise CaseError(f"{field}[{r}][{k}] is {show(value)}: a confidence is a number from 0 to 1")
     return rows * repeat
 
@@ -134,7 +134,7 @@ def _batch(field: str, key: str) -> int:
 def seconds_of(name: str, value: object, per_second: bool) -> float:
     """Step seconds from milliseconds or steps per second; `name` says whose value it is. Raises CaseError."""
     unit = "steps per second" if per_second else "milliseconds"
-    if not (_is_number(value) and 0 < value < math.inf):
+    if not (is_number(value) and 0 < value < math.inf):
         raise CaseError(f"{name} is {show(value)}: {unit} must be a finite number above 0")
     least, most = (1 / LONGEST, 1 / SHORTEST) if per_second else (SHORTEST * 1000, LONGEST * 1000)
     if not least <= value <= most:
@@ -144,7 +144,7 @@ def seconds_of(name: str, value: object, per_second: bool) -> float:
 
 def _draft_seconds(data: dict) -> float:
     value = _given(data, "draft_ms", 0)
-    if not (_is_number(value) and 0 <= value <= LONGEST * 1000):
+    if not (is_number(value) and 0 <= value <= LONGEST * 1000):
         raise CaseError(f"draft_ms is {show(value)}: give milliseconds from 0 to {LONGEST * 1000:g}")
     return min(value / 1000, LONGEST)
 
@@ -175,7 +175,8 @@ def _given(data: dict, field: str, default: object) -> object:
     return default if value is None else value
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """A number as JSON has them: true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

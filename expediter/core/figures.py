@@ -32,5 +32,17 @@ def nearest_figures(data: Mapping[str, Any], temperature: float) -> Figures | No
     return min(whole, key=lambda figures: abs(figures.temperature - temperature), default=None)
 
 
+def table(data: Mapping[str, Any]) -> list[str]:
+    """The same for the terminal: a header, and a line for every temperature that reads, in the file's order."""
+    lines = ["temperature  blocks  acceptance 1  tokens/step  worst ECE  AUC 1"]
+    for name in data.get("temperatures") or ():
+        f = nearest_figures({"temperatures": {name: data["temperatures"][name]}}, 0.0)
+        if f is not None:
+            row = (f.acceptance[0], f.tokens_per_step, max((e for e in f.ece if math.isfinite(e)), default=math.nan), f.auc[0])
+            cells = ["—" if math.isnan(value) else f"{value:.{digits}f}" for value, digits in zip(row, (3, 2, 3, 3), strict=True)]
+            lines.append(f"{name:>11} {f.blocks:7d} {cells[0]:>13} {cells[1]:>12} {cells[2]:>10} {cells[3]:>6}")
+    return lines
+
+
 def _number(value: Any) -> float:
     return math.nan if value is None else float(value)

@@ -6,7 +6,7 @@ and a part by tokens, each part linear between its probes.
 
 from itertools import pairwise
 
-from expediter.core.case import LARGEST_BATCH, CaseError, seconds_of, show
+from expediter.core.case import LARGEST_BATCH, CaseError, is_number, seconds_of, show
 from expediter.core.clock import OWN
 from expediter.core.step_rate import LONGEST, SHORTEST
 from expediter.core.tables import CostTable
@@ -35,7 +35,7 @@ def read_samples(data: dict) -> CostTable:
 def read_additive(data: dict) -> CostTable:
     """T(R, B) = bias_seconds + alpha(R) at bs_probes + theta(B) at m_probes. Raises CaseError."""
     bias = data["bias_seconds"]
-    if not _is_number(bias) or not SHORTEST <= bias <= LONGEST:
+    if not is_number(bias) or not SHORTEST <= bias <= LONGEST:
         raise CaseError(f"bias_seconds is {show(bias)}: give seconds from {SHORTEST:g} to {LONGEST:g}")
     requests, batch = _sizes(data, "bs_probes"), _sizes(data, "m_probes")
     alpha = _seconds(data, "alpha_seconds", len(requests), "bs_probes")
@@ -70,10 +70,6 @@ def _sizes(data: dict, field: str) -> tuple[int, ...]:
 def _seconds(data: dict, field: str, length: int, partner: str) -> tuple[float, ...]:
     values = _list(data, field, length, partner)
     for index, value in enumerate(values):
-        if not _is_number(value) or not 0 <= value <= LONGEST / 4:
+        if not is_number(value) or not 0 <= value <= LONGEST / 4:
             raise CaseError(f"{field}[{index}] is {show(value)}: give seconds, 0 or more")
     return tuple(map(float, values))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -40,6 +40,7 @@ def test_the_figures_of_a_document_are_replaced_and_nothing_else(result, tmp_pat
         (["--markdown", "{result}", "--into", "{result}"], "put these two lines"),
         (["--pair", "no-such-pair"], "There is no pair called"),
         (["--depth", "9"], "--depth is 1 to 8"),
+        (["--seconds", "inf"], "--seconds takes more than 0"),
     ],
 )
 def test_bad_input_ends_with_2_and_one_line(arguments, told, result, capsys):

@@ -106,8 +106,9 @@ def test_more_requests_than_the_page_offers_when_told_so(pair):
     ("arguments", "told"),
     [
         (["no-such-pair"], "There is no pair called"),
-        (["mini-good", "--loads", "0,4"], "loads are whole numbers from 1 to 256"),
-        (["mini-good", "--loads", "4,many"], "loads are whole numbers from 1 to 256"),
+        (["mini-good", "--loads", "0,4"], "loads are whole numbers from 1 to 64, on a GPU to 256"),
+        (["mini-good", "--seconds", "nan"], "--seconds takes more than 0"),
+        (["mini-good", "--loads", "4,many"], "loads are whole numbers from 1 to 64, on a GPU to 256"),
     ],
 )
 def test_the_command_answers_bad_input_with_2_and_one_line(arguments, told, capsys):
