@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from expediter.core.clock import OWN
 from expediter.ui import address, own_table, road_choice
 from expediter.ui import road_words as words
 from expediter.ui.charts import chart
@@ -23,12 +24,21 @@ text = page_words("bumpy_roads")
 
 opening(text)
 
+
+def offer_dock(hardware: str) -> None:
+    """The dock with this clock; nothing for a road that has no name there."""
+    if hardware and st.button(text["to_dock"], key="to_dock"):
+        session.change(replace(session.settings, hardware=hardware))
+        go_to("pages/loading_dock.py")
+
+
 session = reader()
 tries(text["try"], text["tries"], partial(road_choice.go_to, "case"))
 view = look(session, text)
 
 if view is None:
     say(text["no_step"], kind="notice")
+    offer_dock(OWN if session.own else "")
 else:
     road, plans = view.road, {way: view.road.plan(way) for way in view.road.ways}
     early = plans["early-stop"]
@@ -44,9 +54,7 @@ else:
     for sentence in view.sources:
         say(sentence)
 
-    if view.hardware and st.button(text["to_dock"], key="to_dock"):
-        session.change(replace(session.settings, hardware=view.hardware))
-        go_to("pages/loading_dock.py")
+    offer_dock(view.hardware)
 
     heading(text["score_title"], clock=view.clock)
     say(text["score_about"])

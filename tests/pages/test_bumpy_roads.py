@@ -104,6 +104,18 @@ def test_an_own_table_becomes_the_road_and_the_docks_clock(app):
     assert app.selectbox(key="control_hardware").value == "own"
 
 
+def test_an_own_table_leads_to_the_dock_without_a_step_to_show(app):
+    bare = next(pair.name for pair in PAIRS if pair.name != DEFAULT_PAIR)
+    roads(app, pair=bare)
+    assert "This pair has no recorded run" in text(app)
+    assert not [button for button in app.button if button.key == "to_dock"]
+    bring(app, "batch,ms\n16,10\n32,11\n96,40")
+    app.button(key="to_dock").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Loading dock"
+    assert app.selectbox(key="control_hardware").value == "own"
+
+
 def test_a_reload_and_a_second_tab_find_an_own_table_again(app):
     roads(app)
     bring(app, "batch,ms\n16,10\n32,11\n96,40")
