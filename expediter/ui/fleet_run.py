@@ -87,4 +87,4 @@ def _day(asked: tuple, kind: str, lanes: int, busy: float, _texts: Places, _cloc
 
 def _plain_rate(clock: Clock, crowd: int) -> float:
     """Tokens per second of so many requests without guessing, in long answers."""
-    return crowd / float(clock.step_rate(crowd, ANSWER[1], 0).verify_seconds(crowd))
+    return crowd / clock.step_rate(crowd, ANSWER[1], 0).without_drafts(crowd)

@@ -32,7 +32,7 @@ def lookups_table(road: Road) -> str:
     rows = []
     for lookup in LOOKUPS:
         plan = replace(road, rate=replace(road.rate, lookup=lookup)).plan("early-stop")
-        paid = padded.step_seconds(plan.batch) if plan.order.size else padded.verify_seconds(plan.batch)
+        paid = padded.step_seconds(plan.batch) if plan.order.size else padded.without_drafts(plan.batch)
         name = f"<th scope='row'>{escape(LOOKUP_TITLES[lookup])}</th>"
         rows.append(f"<tr>{name}<td>{plan.stop}</td><td>{spelled(road)(plan.theta)}</td><td>{spelled(road)(plan.tau / paid)}</td></tr>")
     return (
