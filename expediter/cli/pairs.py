@@ -90,7 +90,7 @@ def add(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """One line for everything that was looked at. 2: something does not hold."""
+    """One line for everything that was looked at. 1: something does not hold, 2: there is nothing to look at."""
     from expediter.engine.pair_report import findings
 
     broken = False
@@ -100,7 +100,7 @@ def check(options: argparse.Namespace) -> int:
             print(f"{'yes' if finding.holds else 'NO ':3s}  {finding.sentence}")
     except (UnknownPair, OSError, ValueError) as error:
         return refuse("pairs check", error)
-    return 2 if broken else 0
+    return 1 if broken else 0
 
 
 def remove(options: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         case = read_case(_read(options.case), policy=options.policy, lookup=options.lookup)
         plan = schedule(case.confidence, case.step_rate, case.policy, budget=case.budget, older=case.older)
     except CaseError as error:
-        return refuse("expediter schedule", error)
+        return refuse("schedule", error)
     if options.explain:
         print(explain(plan, case), end="")
     else:
