@@ -23,7 +23,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--out", type=Path, help="the file to write (default: assets/blocks/PAIR.npz)")
     parser.add_argument("--blocks", type=int, default=BLOCKS, help=f"drafted blocks to keep at each temperature (default {BLOCKS})")
     parser.add_argument("--texts", type=int, default=TEXTS, help=f"texts to keep at each temperature, for the fleet (default {TEXTS})")
-    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--seed", type=int, default=11, help="of prompts and draws (default 11)")
     parser.set_defaults(run=run)
 
 

@@ -30,7 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--blocks", type=int, default=6000, help="drafted blocks at each temperature for each of probe, scaling and test (default 6000)"
     )
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=7, help="of prompts and draws (default 7)")
     parser.set_defaults(run=run)
 
 

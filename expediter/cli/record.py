@@ -25,7 +25,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")
     parser.add_argument("--policy", default="early-stop", help="see schedule --help (default early-stop)")
     parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of prompts and draws (default 1)")
     parser.set_defaults(run=run)
 
 

@@ -32,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--policy", default="early-stop", help="of the samples; see schedule --help (default early-stop)")
     parser.add_argument("--workload", default="stories", help="whose first prompt is sampled: stories, explanations, arithmetic or code")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of prompts and draws (default 1)")
     parser.set_defaults(run=run)
 
 

@@ -21,7 +21,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--depth", type=int, default=5, help="drafted tokens a request, 1 to 8 (default 5)")
     parser.add_argument("--temperature", type=float, default=TEMPERATURE, help=f"0 to 1.5 (default {TEMPERATURE:g})")
     parser.add_argument("--workload", default="mixed", help="mixed, stories, explanations, arithmetic or code")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of prompts and draws (default 1)")
     parser.add_argument("--loads", type=loads, help="loads to measure, for example 4,16,64 (default 1 to 64 or 256)")
     parser.add_argument("--seconds", type=float, default=1.0, help="time for one policy at one load (default 1)")
     parser.set_defaults(run=run)
