@@ -29,7 +29,7 @@ class Pause:
         self.rested = 0
 
     def rests(self, theta_off: float) -> bool:
-        """Whether the coming step should not draft. theta_off: R/(T_verify(R,R) + T_rest(R)), tokens/s"""
+        """Whether the coming step should not draft. theta_off: R over the time of a step without drafts, tokens/s"""
         if len(self.steps) < self.steps.maxlen:
             return False
         tokens, seconds = map(sum, zip(*self.steps, strict=True))
