@@ -1,4 +1,4 @@
-"""Every page with two pairs of dice. A calibration stays half done until the file GARAGE_GATE exists; adding a pair makes one up."""
+"""Every page with two pairs of dice, and one to be fetched. Jobs stay half done until the file GARAGE_GATE exists; adding makes one up."""
 
 import os
 import runpy
@@ -16,6 +16,10 @@ from tests import fakes
 gate, folder = Path(os.environ["GARAGE_GATE"]), Path(os.environ["EXPEDITER_CACHE"])
 if not hasattr(pairs, "dice"):  # this script runs anew at every click; what was added has to stay
     pairs.dice = [replace(pair, folder=Path(__file__).parents[2] / "models" / "pairs" / pair.name) for pair in fakes.PAIRS]
+    away = folder / "models" / "smollm2-135m"  # never there: dice need no weights
+    pairs.dice.append(
+        replace(pairs.dice[0], name="smol", title="Smol", target=away, folder=folder / "smol", missing="Fetch its big model.")
+    )
 known = pairs.dice
 run = fakes.recording(Settings())
 
@@ -29,6 +33,20 @@ def calibrating(info, text):
             while done == 4 and not gate.exists():
                 report(done / 10, text["calibrate"].format(what=f"piece {done + 1} of 10"))
                 time.sleep(0.05)
+
+    return work
+
+
+def fetching(model):
+    """Nothing, in ten parts."""
+
+    def work(report):
+        for done in range(10):
+            report(done / 10, f"{done} of 10 MB are here.")
+            while done == 4 and not gate.exists():
+                report(done / 10, f"{done} of 10 MB are here.")
+                time.sleep(0.05)
+        known[:] = [replace(pair, missing="") for pair in known]
 
     return work
 
@@ -47,9 +65,10 @@ def adding(target, draft, name):
 
 
 # Before a page is imported for the first time; afterwards it changes nothing.
-pairs.pairs = pairs.listed = lambda *models: list(known)
+pairs.listed = lambda *models: list(known)
+pairs.pairs = lambda *models: [pair for pair in known if not pair.missing]
 recordings.recorded = lambda pair: run if pair == DEFAULT_PAIR else ()
-garage_jobs.calibrating, garage_jobs.adding = calibrating, adding
+garage_jobs.calibrating, garage_jobs.adding, garage_jobs.fetching = calibrating, adding, fetching
 if not hasattr(st.switch_page, "here"):  # pages are found beside the script that is served; this one lies elsewhere
     switch = st.switch_page
     st.switch_page = lambda path: switch(Path(__file__).parents[2] / path)

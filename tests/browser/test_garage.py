@@ -123,6 +123,25 @@ def test_a_pair_of_ones_own_is_added_and_can_be_chosen_everywhere(page, app):
     expect(page.get_by_role("option", name="gpt2 + <i>distil</i>")).to_be_visible()
 
 
+def test_a_fetch_outlives_a_reload_can_be_stopped_and_changes_its_card_by_itself(page, app, gate):
+    gate.unlink(missing_ok=True)
+    open_garage(page, app)
+    waiting, fetch = card(page, "smol"), "Fetch SmolLM2-135M-Instruct (271 MB)"
+    press(page, "smol", fetch)
+    expect(page.get_by_role("progressbar")).to_have_accessible_name("4 of 10 MB are here.")
+    open_garage(page, app)
+    expect(page.get_by_role("progressbar")).to_have_accessible_name("4 of 10 MB are here.")
+    press(page, "smol", "Cancel")
+    expect(waiting).to_contain_text("the next try goes on from there")
+    press(page, "smol", fetch)
+    expect(page.get_by_role("progressbar")).to_have_accessible_name("4 of 10 MB are here.")
+    gate.touch()
+    expect(waiting).to_contain_text("Fetched. The pair is ready to be loaded.")
+    press(page, "smol", "Load")
+    expect(waiting.locator(".ex-standing")).to_contain_text("Ready")
+    expect(waiting).not_to_contain_text("Fetched.")
+
+
 def test_the_keyboard_takes_a_pair_to_the_dock(page, app):
     open_garage(page, app)
     card(page, "mini-good").get_by_role("button", name="Take it to the dock").focus()
