@@ -74,8 +74,8 @@ class Curve {
     const taken = [...boxesAlong(this.points), ...[off, all, stop, peak].map((p) => ({ x: p.x - 8, y: p.y - 8, width: 16, height: 16 }))];
     const bounds = { ...this.area, y: 0, height: this.area.y + this.area.height - 2 };
     const words = (template, theta, k) => fill(template, { theta: rate(theta), batch: (load + k).toLocaleString("en-US") });
-    const group = (name, text, point, prefer) => {
-      const spot = placeLabel(text, point, bounds, { taken, soft: drop }, prefer);
+    const group = (name, text, point, prefer, weight) => {
+      const spot = placeLabel(text, point, bounds, { taken, soft: drop }, prefer, weight);
       const made = draw("g", { class: `xp-marker xp-at-${name}` }, svg);
       draw("text", { x: spot.x + spot.width / 2, y: spot.y + 12, "text-anchor": "middle" }, made, text);
       return made;
@@ -93,10 +93,10 @@ class Curve {
       draw("circle", { cx: peak.x, cy: peak.y, r: 6 }, highest);
       this.decided.push(highest);
     }
-    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below");
+    const nothing = group("off", words(curve.off, data.thetaOff, 0), off, "below", 400);
     draw("rect", { x: off.x - 6, y: off.y - 6, width: 12, height: 12 }, nothing);
     if (!data.candidates) return;
-    const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below");
+    const whole = group("all", words(curve.all, data.thetaAll, data.candidates), all, "below", 400);
     const triangle = draw("path", { class: "xp-all-mark", d: `M${all.x},${all.y - 9} l9,16 h-18 Z` });
     svg.insertBefore(triangle, this.decided[0]); // under the stop, where they meet
     this.decided.push(whole, triangle);

@@ -20,8 +20,8 @@ function boxesAlong(points) {
 
 // Where a label goes: the first free spot around its point, nearest first, above or below as preferred. Near its point it also keeps off
 // the soft obstacles, further away it may cross them: a label far from its point is worse than a dotted line behind it.
-function placeLabel(text, point, bounds, { taken, soft }, prefer) {
-  const width = textWidth(text, SIZE, 700) + 4;
+function placeLabel(text, point, bounds, { taken, soft }, prefer, weight = 700) {
+  const width = textWidth(text, SIZE, weight) + 4;
   const spots = [];
   for (let away = 10; away < bounds.height; away += 9) {
     for (const side of prefer === "below" ? [1, -1] : [-1, 1]) {
