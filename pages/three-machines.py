@@ -32,7 +32,7 @@ heading(text["drafter_title"])
 say(*text["drafter"])
 heading(text["acceptance_title"], "h3")
 say(text["acceptance_about"])
-drafters = machines.drafters(settings.pair, settings.temperature)
+drafters = machines.drafters(settings)
 if drafters.counts:
     chart(lambda scheme: acceptance_figure(drafters.counts, info.title, scheme), words.acceptance_alt(drafters.counts), "acceptance")
     for name, counts in drafters.counts.items():

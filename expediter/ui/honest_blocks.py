@@ -34,7 +34,7 @@ TEXTS = 32  # of a measurement here: a few seconds more
 
 def shown(settings: Settings) -> Shown | None:
     """What was measured here at this temperature, else the blocks recorded nearest to it; None where there are neither."""
-    made: Recording | None = jobs.result(asked(settings)) or kept.find(kept_path(settings), load_blocks)
+    made = made_here(settings)
     recording, here = made or block_recording(settings.pair), made is not None
     if recording is None:
         return None
@@ -50,6 +50,11 @@ def shown(settings: Settings) -> Shown | None:
         places = wanted.shallow(settings.depth) if len(wanted) else None
     now = "" if here else weights_now(settings.pair)
     return Shown(blocks.shallow(settings.depth), recording.origin, here, bool(now) and now != recording.origin.weights, places)
+
+
+def made_here(settings: Settings) -> Recording | None:
+    """What was measured on this machine at exactly this temperature, just now or on an earlier day; None where nothing was."""
+    return jobs.result(asked(settings)) or kept.find(kept_path(settings), load_blocks)
 
 
 def fitted(pair: str, blocks: RecordedBlocks, text: Mapping[str, str]) -> dict[str, list[float | None]]:

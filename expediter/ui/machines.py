@@ -17,6 +17,7 @@ from expediter.core.recorded_blocks import Origin
 from expediter.core.settings import MAX_SEED, Settings
 from expediter.engine.dspark_config import is_dspark
 from expediter.ui.block_recordings import block_recording
+from expediter.ui.honest_blocks import made_here
 from expediter.ui.job import Report, Work
 from expediter.ui.pair_job import on_pair
 from expediter.ui.reader import known_pairs
@@ -34,7 +35,7 @@ class Drafters:
     counts: Mapping[str, AcceptanceCounts]
     origins: Mapping[str, tuple[Origin, int]]  # where they come from, and how many blocks
     temperature: float | None  # that of the recordings; None without any
-    missing: tuple[str, ...]  # pairs without a recording
+    missing: tuple[str, ...]  # pairs without a recording at this temperature
 
 
 def info_of(pair: str) -> PairInfo:
@@ -42,17 +43,22 @@ def info_of(pair: str) -> PairInfo:
     return next(info for info in known_pairs() if info.name == pair)
 
 
-def drafters(pair: str, temperature: float) -> Drafters:
-    """All pairs with the target of this one, from the blocks recorded nearest to this temperature; the pair itself first."""
-    target = info_of(pair).target
-    kin = sorted((info for info in known_pairs() if info.target == target), key=lambda info: info.name != pair)
-    found = {info.title: recording for info in kin if (recording := block_recording(info.name))}
-    blocks = {title: recording.nearest(temperature) for title, recording in found.items()}
+def drafters(settings: Settings) -> Drafters:
+    """All pairs with the target of the chosen one, from the blocks recorded nearest to the chosen temperature; the pair itself first.
+
+    A pair that ships without is counted on what Honest numbers measured here, if that is of the same temperature as the others.
+    """
+    target = info_of(settings.pair).target
+    kin = sorted((info for info in known_pairs() if info.target == target), key=lambda info: info.name != settings.pair)
+    found = {info.title: made for info in kin if (made := block_recording(info.name) or made_here(replace(settings, pair=info.name)))}
+    blocks = {title: recording.nearest(settings.temperature) for title, recording in found.items()}
+    temperature = next((b.temperature for b in blocks.values()), None)
+    blocks = {title: b for title, b in blocks.items() if b.temperature == temperature}
     return Drafters(
         counts={title: acceptance_counts(b.passed, b.depth) for title, b in blocks.items()},
         origins={title: (found[title].origin, len(b)) for title, b in blocks.items()},
-        temperature=next((b.temperature for b in blocks.values()), None),
-        missing=tuple(info.title for info in kin if info.title not in found),
+        temperature=temperature,
+        missing=tuple(info.title for info in kin if info.title not in blocks),
     )
 
 

@@ -12,7 +12,7 @@ from expediter.core import block
 from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui import block_recordings, jobs, live, machines, reader, recordings
 from tests.fakes import PAIRS, FakeSource, recording
-from tests.machine_case import dice_set, write
+from tests.machine_case import counted, dice_set, write
 
 ROOT = Path(__file__).parents[2]
 RUN = recording(Settings(), steps=3)
@@ -107,6 +107,14 @@ def test_nothing_recorded_is_said_plainly(folder):
     assert not app.exception
     for sentence in ("acceptance_none", "block_none", "time_none"):
         assert escape(text[sentence]) in said(app)
+
+
+def test_a_pair_that_ships_without_is_counted_on_what_honest_numbers_measured_here(folder, monkeypatch):
+    monkeypatch.setattr(machines, "made_here", lambda settings: counted(settings.pair) if settings.pair == DEFAULT_PAIR else None)
+    app = visit()
+    assert not app.exception
+    assert "in 6 of 10 blocks" in said(app)
+    assert text["acceptance_none"] not in said(app)
 
 
 def test_a_damaged_recording_counts_as_none(folder):
