@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import get_ident
 
 
 def can_be_written(*paths: Path | None) -> None:
@@ -38,7 +39,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
         yield path
         return
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    draft = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}.part")  # another process or session may write the same file now
     try:
         yield draft
         draft.replace(path)

@@ -2,6 +2,7 @@
 
 import errno
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -31,6 +32,23 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path, error):
         fail()
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_text() == "before"
+
+
+def test_two_sessions_write_the_same_file_at_once(tmp_path):
+    path = tmp_path / "file.json"
+
+    def other() -> None:
+        with whole_file(path) as draft:
+            draft.write_text("other")
+
+    with whole_file(path) as draft:
+        draft.write_text("one")
+        thread = Thread(target=other)
+        thread.start()
+        thread.join()
+        assert path.read_text() == "other"
+    assert path.read_text() == "one"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_full_disk_names_the_file_that_was_wanted(tmp_path):
