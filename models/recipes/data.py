@@ -31,9 +31,16 @@ def text(row: dict) -> str:
     return body + END if row["ended"] else body
 
 
+def _side(corpus: Path, part: str) -> list[dict]:
+    """The rows of the 'train' or 'test' part. Raises ValueError where there are none."""
+    if kept := [row for row in rows(corpus) if held_out(row["prompt"]) == (part == "test")]:
+        return kept
+    raise ValueError(f"{corpus.name} has no text to {'learn from' if part == 'train' else 'be judged on'}: take more rows.")
+
+
 def documents(tokenizer, corpus: Path, part: str) -> list[np.ndarray]:
     """Token ids of each row of the 'train' or 'test' part, int32 [length]."""
-    keep = [row for row in rows(corpus) if held_out(row["prompt"]) == (part == "test")]
+    keep = _side(corpus, part)
     ids = tokenizer([text(row) for row in keep], add_special_tokens=False)["input_ids"]
     docs = [np.asarray(i, dtype=np.int32) for i in ids]
     if part == "train":
@@ -46,7 +53,7 @@ def chats(tokenizer, corpus: Path, part: str) -> tuple[list[np.ndarray], list[in
 
     int32 [length] each; the anchor is the prompt's last token.
     """
-    keep = [row for row in rows(corpus) if held_out(row["prompt"]) == (part == "test")]
+    keep = _side(corpus, part)
     if part == "train":
         keep += [row for row in keep if row["domain"] in TWICE]
     docs, first = [], []

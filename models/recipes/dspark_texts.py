@@ -76,7 +76,7 @@ def texts(o: argparse.Namespace, tokenizer, target, features: tuple[int, ...]) -
         sides = []
         for part, most in (("train", o.read), ("test", np.inf)):
             docs, first = chats(tokenizer, o.corpus, part)
-            few = _few(docs, most, o.seed) if part == "train" else range(TEST_TEXTS)
+            few = _few(docs, most, o.seed) if part == "train" else range(min(TEST_TEXTS, len(docs)))
             sides.append(Texts([docs[i] for i in few], target, features, [first[i] for i in few], o.work / f"{part}.f16"))
         return sides[:1], sides[1]
     answer = tokenizer.convert_tokens_to_ids("<|answer|>")
