@@ -102,6 +102,10 @@ def test_an_own_table_becomes_the_road_and_the_docks_clock(app):
     assert not app.exception
     assert app.title[0].value == "Loading dock"
     assert app.selectbox(key="control_hardware").value == "own"
+    app.switch_page("pages/loading_dock.py").run()
+    app.selectbox(key="control_hardware").set_value("here").run()
+    assert not app.exception
+    assert app.query_params["hardware"] == "here", "back on this machine's clock"
 
 
 def test_an_own_table_leads_to_the_dock_without_a_step_to_show(app):
