@@ -17,7 +17,7 @@ from expediter.ui.scoreboard import scoreboard
 from expediter.ui.share import share
 from expediter.ui.stage import heard, stage
 from expediter.ui.tries import dock_tries
-from expediter.ui.wording import footer, label, remarks, state_sentence
+from expediter.ui.wording import asides, footer, label, remarks, state_sentence
 from expediter.ui.words import words
 
 TICK = 0.7  # seconds between two looks at a model that is loading
@@ -105,7 +105,8 @@ def picture() -> None:
     clock = "numbers_title_simulated" if history.shown.table_source == SIMULATED else "numbers_title"
     heading(text[clock if history.live else "numbers_title_elsewhere"])
     shown = history.shown
-    st.html(scoreboard(numbers.of_step(shown), numbers.rates(numbers.window(history.seen)), shown.table_source))
+    rates = numbers.rates(numbers.window(history.seen))
+    st.html(scoreboard(numbers.of_step(shown), rates, shown.table_source, asides(shown, text)))
     heading(text["requests_title"])
     words(history.seen, key="words")
     say(footer(session, title(shown.pair)), kind="footer")

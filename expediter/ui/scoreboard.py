@@ -1,5 +1,6 @@
 """The table of numbers under the stage, as HTML. Pure: numbers in, markup out; every piece of text is escaped."""
 
+from collections.abc import Sequence
 from html import escape
 
 from expediter.core.clock import SIMULATED
@@ -7,8 +8,8 @@ from expediter.ui.captions import count, percent, rate
 from expediter.ui.numbers import Rates, Step
 
 
-def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
-    """What was expected beside what was measured, then where the words went and what was wasted."""
+def scoreboard(step: Step, rates: Rates, table_source: str, asides: Sequence[str] = ()) -> str:
+    """What was expected beside what was measured, then where the words went, what was wasted and what else is to be said of the step."""
     last = "this step" if rates.steps == 1 else f"last {rates.steps} steps"
     rows = [
         ("Words in this step", f"{step.expected:.1f}", f"{step.got}"),
@@ -20,14 +21,15 @@ def scoreboard(step: Step, rates: Rates, table_source: str) -> str:
     ]
     simulated = table_source == SIMULATED
     outcome = "came out<small>words real, time simulated</small>" if simulated else "measured"
-    other = f"<p>{escape(other_clock(step))}</p>" if simulated else ""
+    told = (where_the_words_went(step), what_was_wasted(step), *((other_clock(step),) if simulated else ()), *asides)
+    sums = "".join(f"<p>{escape(sentence)}</p>" for sentence in told)
     body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for name, a, b in rows)
     return (
         "<div class='ex-board'><table>"
         f"<thead><tr><td></td><th scope='col'>expected<small>table {escape(table_source)}</small></th>"
         f"<th scope='col'>{outcome}</th></tr></thead>"
         f"<tbody>{body}</tbody></table>"
-        f"<div class='ex-sums'><p>{escape(where_the_words_went(step))}</p><p>{escape(what_was_wasted(step))}</p>{other}</div></div>"
+        f"<div class='ex-sums'>{sums}</div></div>"
     )
 
 

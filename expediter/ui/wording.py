@@ -30,7 +30,9 @@ def state_sentence(session: Session, text: dict) -> str:
 
 
 def remarks(session: Session, text: dict) -> list[str]:
-    """What a reader must know about the step on screen to take its picture for what it is."""
+    """What a reader must know about the run on screen to take its picture for what it is. It stands above the stage: what may come and
+    go with every step would move the stage up and down, and is told by `asides`.
+    """
     trace: StepTrace = session.history.shown
     said = []
     if session.missed_own:
@@ -41,17 +43,19 @@ def remarks(session: Session, text: dict) -> list[str]:
     elif session.other and not session.way.awaited:
         made = {"load": trace.load, "depth": trace.depth, "temperature": f"{trace.temperature:g}"}
         said.append(text["earlier" if session.live else "kept"].format(**made))
-    if trace.uncertain:
-        said.append(text["uncertain"])
     if never_fills(session):
         said.append(text["flat"])
     if session.clock and not session.other_clock:
         said.append(text["simulated"].format(title=session.clock.table.title, source=session.clock.table.source))
         if session.clock.table.flat:
             said.append(text["flat_table"])
-    if not trace.drafting:
-        said.append(text["not_drafting"])
     return said
+
+
+def asides(trace: StepTrace, text: dict) -> list[str]:
+    """What is true of this step and perhaps not of the next one: for below the stage."""
+    known = {"uncertain": trace.uncertain, "not_drafting": not trace.drafting}
+    return [text[name] for name, true in known.items() if true]
 
 
 def link_remarks(session: Session, text: dict) -> list[str]:

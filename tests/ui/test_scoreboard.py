@@ -46,6 +46,10 @@ def test_waste_is_told_in_words_and_in_time():
     assert what_was_wasted(replace(step, refused=0, behind=0)) == "No word was read for nothing."
 
 
+def test_what_else_is_to_be_said_of_the_step_follows():
+    assert "<p>too &lt;noisy&gt;</p></div></div>" in scoreboard(STEP, rates(RUN), "measured here", ["too <noisy>"])
+
+
 def test_text_is_escaped():
     assert "<b>" not in scoreboard(STEP, rates(RUN), "<b>here</b>")
 

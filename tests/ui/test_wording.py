@@ -11,7 +11,7 @@ from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.history import History
 from expediter.ui.job_panel import bringing_up
 from expediter.ui.live import Progress
-from expediter.ui.wording import flat, footer, label, remarks, state_sentence
+from expediter.ui.wording import asides, flat, footer, label, remarks, state_sentence
 from tests.fakes import profile
 from tests.ui.test_session import Desk
 
@@ -71,8 +71,17 @@ def test_nothing_is_remarked_on_an_ordinary_step(desk):
 
 def test_a_stop_within_the_noise_is_called_uncertain(desk):
     shown = desk.session.history.shown
-    desk.session.history = History((replace(shown, uncertain=True),))
-    assert remarks(desk.session, TEXT) == [TEXT["uncertain"]]
+    uncertain = replace(shown, uncertain=True)
+    assert asides(uncertain, TEXT) == [TEXT["uncertain"]]
+    assert asides(replace(shown, uncertain=False), TEXT) == []
+
+
+def test_what_comes_and_goes_with_a_step_is_not_said_above_the_stage(desk):
+    shown = desk.session.history.shown
+    before = remarks(desk.session, TEXT)
+    desk.session.history = History((replace(shown, uncertain=not shown.uncertain, drafting=False),))
+    assert remarks(desk.session, TEXT) == before, "a line more or less would move the stage"
+    assert TEXT["not_drafting"] in asides(desk.session.history.shown, TEXT)
 
 
 def test_a_machine_that_never_fills_says_so(desk):
