@@ -113,4 +113,4 @@ def _bar(key: str, done: float | None, said: str, job: Job) -> None:
         st.html(f"<p class='ex-state'>{moving(key, job.since, said)}</p>")
         return
     bar = f"<progress max='1' value='{done:.3f}' aria-label='{escape(said)}' style='width: 100%'></progress>"
-    st.html(f"{bar}<p class='ex-state'><span>{escape(said)}</span>{seconds(key, job.since, said)}</p>")
+    st.html(f"{bar}<p class='ex-state'><span>{escape(said)}</span> {seconds(key, job.since, said)}</p>")
