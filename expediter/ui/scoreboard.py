@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from expediter.core.clock import SIMULATED
-from expediter.ui.captions import count, percent, rate
+from expediter.ui.captions import count, half_up, percent, rate
 from expediter.ui.numbers import Rates, Step
 
 
@@ -40,7 +40,8 @@ def where_the_words_went(step: Step) -> str:
             f"No guessed words were sent; {step.left} left on the dock. The batch had only the {step.orders} that the requests always send."
         )
     return (
-        f"{count(step.sent, 'guessed word')} sent: {step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
+        f"{count(step.sent, 'guessed word')} sent, {half_up(step.sent / step.orders, '0.1')} for each request: "
+        f"{step.passed} passed, {step.refused} refused, {step.behind} behind a refused word. "
         f"{count(step.left, 'guessed word')} left on the dock. "
         f"The batch had {step.batch} words: {step.orders} that the requests always send, and the {step.sent} sent."
     )

@@ -28,7 +28,7 @@ def test_numbers_read_as_they_do_on_the_stage():
 def test_the_sentence_counts_every_word():
     step = replace(STEP, sent=1, passed=1, refused=0, behind=0, left=19, batch=5, orders=4)
     assert where_the_words_went(step) == (
-        "1 guessed word sent: 1 passed, 0 refused, 0 behind a refused word. 19 guessed words left on the dock. "
+        "1 guessed word sent, 0.3 for each request: 1 passed, 0 refused, 0 behind a refused word. 19 guessed words left on the dock. "
         "The batch had 5 words: 4 that the requests always send, and the 1 sent."
     )
 
