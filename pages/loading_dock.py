@@ -106,7 +106,7 @@ def picture() -> None:
     heading(text[clock if history.live else "numbers_title_elsewhere"])
     shown = history.shown
     rates = numbers.rates(numbers.window(history.seen))
-    st.html(scoreboard(numbers.of_step(shown), rates, shown.table_source, asides(shown, text)))
+    st.html(scoreboard(numbers.of_step(shown), rates, shown.table_source, asides(shown, rates, text)))
     heading(text["requests_title"])
     words(history.seen, key="words")
     say(footer(session, title(shown.pair)), kind="footer")

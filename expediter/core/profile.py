@@ -15,7 +15,8 @@ from expediter.core.costs import Costs, DraftTime, Padding, RestTime
 from expediter.core.curve import Curve
 from expediter.core.plan import Plan
 
-SOURCES = ("measured here", "recorded on another machine", "simulated clock")
+MEASURED_HERE = "measured here"
+SOURCES = (MEASURED_HERE, "recorded on another machine", "simulated clock")
 FLAT = 1.10  # a full batch that takes at most this many times an empty one: the load makes no difference
 
 

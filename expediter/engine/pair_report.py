@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from expediter.core.pairs import find
+from expediter.core.profile import MEASURED_HERE
 from expediter.core.profile_file import ProfileError
 from expediter.engine.calibration_store import FIGURES, read_calibration, read_figures
 from expediter.engine.loader import load
@@ -38,7 +39,7 @@ def findings(name: str, temperature: float) -> Iterator[Finding]:
     try:
         profile = stored(pair)
         told = f"Its step times were {profile.source}, {profile.measured_at}, noise {profile.noise(16):.1%}."
-        yield Finding(profile.source == "measured here", told)
+        yield Finding(profile.source == MEASURED_HERE, told)
     except ProfileError as error:
         yield Finding(False, f"{error} (python -m expediter profile {name}).")
 

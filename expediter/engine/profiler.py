@@ -21,7 +21,7 @@ import torch
 
 from expediter.core import uneven
 from expediter.core.depth import by_depth
-from expediter.core.profile import Profile
+from expediter.core.profile import MEASURED_HERE, Profile
 from expediter.core.scheduler import schedule
 from expediter.core.settings import TEMPERATURE, widest
 from expediter.core.step_rate import StepRate
@@ -174,7 +174,7 @@ class Samples:
             device=place.device.type,
             dtype=place.name,
             threads=torch.get_num_threads(),
-            source="measured here",
+            source=MEASURED_HERE,
             measured_at=datetime.now(UTC).isoformat(timespec="seconds"),
             verify=self.verify[KINDS[0]],
             draft=self.draft[KINDS[0]],

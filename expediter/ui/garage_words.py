@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from expediter.core.figures import Figures
-from expediter.core.profile import Profile
+from expediter.core.profile import MEASURED_HERE, Profile
 from expediter.ui.ages import ago
 from expediter.ui.captions import count, percent, rate
 from expediter.ui.garage_data import Card, Model, Speed
@@ -81,7 +81,7 @@ def memory(card: Card, load: int) -> str:
 
 def origin(table: Profile, text: Mapping[str, str]) -> str:
     """Where the step times come from."""
-    if table.source == "measured here":
+    if table.source == MEASURED_HERE:
         return text["here"].format(ago=ago(table.measured_at))
     return text["recorded"].format(machine=f"{count(table.threads, 'thread')}, {day(table.measured_at)}")
 

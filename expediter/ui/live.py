@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from expediter.core.profile import Profile
+from expediter.core.profile import MEASURED_HERE, Profile
 from expediter.core.settings import MAX_LOAD, Settings, widest
 from expediter.ui.engine_source import EngineSource, Source
 from expediter.ui.lease import Lease, TakenBack
@@ -127,7 +127,7 @@ class LivePair:
             self.progress = Progress("failed", problem=f"The pair could not be loaded: {sentence(error)}")
             return
         keep_for_good()
-        measured_here = self.profile.source == "measured here"
+        measured_here = self.profile.source == MEASURED_HERE
         loaded, known = self._pair, self._unloaded
         self.progress = Progress("live", None if measured_here else 0.0)
         if not measured_here:

@@ -40,6 +40,7 @@ class Rates:
     all: float | None  # predicted with every draft checked; None when nothing was drafted
     predicted_each: float  # words per second that one user feels
     measured_each: float
+    stretch: float  # the steps' time on their own clock over the table's
 
 
 def clocked(trace: StepTrace) -> float:
@@ -95,4 +96,5 @@ def rates(traces: Sequence[StepTrace]) -> Rates:
         all=sum(t.theta_all * t.step_seconds[-1] for t in drafted) / all_seconds if drafted else None,
         predicted_each=sum(t.tau / t.load for t in traces) / planned,
         measured_each=sum(t.got / t.load for t in traces) / seconds,
+        stretch=seconds / planned,
     )

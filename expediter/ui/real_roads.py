@@ -6,7 +6,7 @@ from dataclasses import replace
 from expediter.core.clock import HERE, OWN
 from expediter.core.plan import Plan
 from expediter.core.policy import Policy
-from expediter.core.profile import Profile
+from expediter.core.profile import MEASURED_HERE, Profile
 from expediter.core.step_rate import StepRate
 from expediter.core.tables import TABLES, CostTable
 from expediter.core.trace import StepTrace
@@ -57,5 +57,5 @@ def tables(profile: Profile | None, own: CostTable | None) -> dict[str, CostTabl
 def label(name: str, table: CostTable | Profile, text: dict) -> str:
     """A road's name for people: whose clock it is."""
     if isinstance(table, Profile):
-        return text["here" if table.source == "measured here" else "here_recorded"]
+        return text["here" if table.source == MEASURED_HERE else "here_recorded"]
     return f"{table.title} (simulated)"

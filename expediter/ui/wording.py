@@ -3,12 +3,15 @@
 from functools import lru_cache
 
 from expediter.core.clock import SIMULATED
-from expediter.core.profile import Profile, reads_flat
+from expediter.core.profile import MEASURED_HERE, Profile, reads_flat
 from expediter.core.trace import StepTrace
 from expediter.ui.ages import ago
+from expediter.ui.captions import percent
 from expediter.ui.job_panel import bringing_up
+from expediter.ui.numbers import Rates
 from expediter.ui.session import Session
 
+ENOUGH, STRETCHED = 10, 1.5  # steps and times off the table's time from which on the table is doubted
 CONTEXT = 64  # tokens a request has read, about the middle of a run
 
 
@@ -52,10 +55,16 @@ def remarks(session: Session, text: dict) -> list[str]:
     return said
 
 
-def asides(trace: StepTrace, text: dict) -> list[str]:
-    """What is true of this step and perhaps not of the next one: for below the stage."""
+def asides(trace: StepTrace, rates: Rates, text: dict) -> list[str]:
+    """What is true of this step, or of the last ones, and perhaps not of the next one: for below the stage."""
     known = {"uncertain": trace.uncertain, "not_drafting": not trace.drafting}
-    return [text[name] for name, true in known.items() if true]
+    said = [text[name] for name, true in known.items() if true]
+    if trace.table_source == MEASURED_HERE and rates.steps >= ENOUGH:
+        if rates.stretch > STRETCHED:
+            said.append(text["slower"].format(steps=rates.steps, times=f"{rates.stretch:.1f}"))
+        elif rates.stretch < 1 / STRETCHED:
+            said.append(text["quicker"].format(steps=rates.steps, share=percent(rates.stretch)))
+    return said
 
 
 def link_remarks(session: Session, text: dict) -> list[str]:
@@ -93,7 +102,7 @@ def footer(session: Session, title: str) -> str:
     """The pair, the machine of the step on screen and the table behind its plan."""
     trace, profile = session.history.shown, session.profile
     measured = trace.table_source
-    if profile and profile.fingerprint == trace.table and profile.source == "measured here":
+    if profile and profile.fingerprint == trace.table and profile.source == MEASURED_HERE:
         measured = f"measured here {ago(profile.measured_at)}".rstrip()
     if session.clock and session.clock.fingerprint == trace.table:
         measured = f"{SIMULATED}, {session.clock.table.title}"

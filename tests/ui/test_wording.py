@@ -11,6 +11,7 @@ from expediter.core.settings import DEFAULT_PAIR, Settings
 from expediter.ui.history import History
 from expediter.ui.job_panel import bringing_up
 from expediter.ui.live import Progress
+from expediter.ui.numbers import rates
 from expediter.ui.wording import asides, flat, footer, label, remarks, state_sentence
 from tests.fakes import profile
 from tests.ui.test_session import Desk
@@ -72,8 +73,8 @@ def test_nothing_is_remarked_on_an_ordinary_step(desk):
 def test_a_stop_within_the_noise_is_called_uncertain(desk):
     shown = desk.session.history.shown
     uncertain = replace(shown, uncertain=True)
-    assert asides(uncertain, TEXT) == [TEXT["uncertain"]]
-    assert asides(replace(shown, uncertain=False), TEXT) == []
+    assert asides(uncertain, rates((uncertain,)), TEXT) == [TEXT["uncertain"]]
+    assert asides(replace(shown, uncertain=False), rates((shown,)), TEXT) == []
 
 
 def test_what_comes_and_goes_with_a_step_is_not_said_above_the_stage(desk):
@@ -81,7 +82,25 @@ def test_what_comes_and_goes_with_a_step_is_not_said_above_the_stage(desk):
     before = remarks(desk.session, TEXT)
     desk.session.history = History((replace(shown, uncertain=not shown.uncertain, drafting=False),))
     assert remarks(desk.session, TEXT) == before, "a line more or less would move the stage"
-    assert TEXT["not_drafting"] in asides(desk.session.history.shown, TEXT)
+    assert TEXT["not_drafting"] in asides(desk.session.history.shown, rates((shown,)), TEXT)
+
+
+@pytest.mark.parametrize(
+    ("source", "steps", "stretch", "says"),
+    [
+        ("measured here", 10, 1.9, "took 1.9 times as long"),
+        ("measured here", 10, 0.25, "took 25 % of the time"),
+        ("measured here", 10, 1.4, ""),
+        ("measured here", 9, 1.9, ""),
+        ("recorded on another machine", 10, 1.9, ""),
+    ],
+)
+def test_a_table_that_the_steps_contradict_is_doubted(desk, source, steps, stretch, says):
+    shown = replace(desk.session.history.shown, uncertain=False, table_source=source)
+    expected = shown.step_seconds[shown.stop]
+    took = replace(shown, seconds=replace(shown.seconds, verify=shown.seconds.verify + stretch * expected - shown.seconds.step))
+    said = asides(took, rates((took,) * steps), TEXT)
+    assert (says in said[0]) if says else (said == [])
 
 
 def test_a_machine_that_never_fills_says_so(desk):
