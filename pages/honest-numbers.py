@@ -20,6 +20,7 @@ from expediter.ui.honest_tables import chain_table, honesty_table, kinds_table
 from expediter.ui.job_panel import offer
 from expediter.ui.page import folded, heading, opening, page_words, say
 from expediter.ui.reader import known_pairs, reader
+from expediter.ui.share import share_page
 
 through_app()
 
@@ -42,6 +43,7 @@ again = "measure_again" if found is not None and found.here else "measure"
 offer(text[again].format(temperature=f"{settings.temperature:g}"), asked(settings), lambda: measuring(settings, text))
 if found is None:
     say(text["no_blocks"].format(pair=settings.pair), kind="notice")
+    share_page("honest-numbers")  # the row beneath every page, which this stop keeps app.py from drawing
     st.stop()
 blocks, names = found.blocks, text["names"]
 

@@ -133,6 +133,7 @@ def test_a_pair_without_recorded_blocks_can_still_be_measured(app):
     assert not app.exception
     assert "python -m expediter blocks mini-good" in text(app)
     assert app.button(key="measure")
+    assert len(app.get("bidi_component")) == 1, "the row with the page's link"
 
 
 def test_a_damaged_recording_is_left_out(monkeypatch, tmp_path):
