@@ -29,7 +29,7 @@ def choose_block(settings: Settings, found: BlockSet | None, text: Mapping) -> B
     with st.container(horizontal=True, key="block", vertical_alignment="bottom", gap="medium"):
         if found is not None:
             chosen = _about({block.request.workload: block for block in found.blocks}, text)
-        if st.button(text["block_again"], key="block_again", disabled=jobs.running(asked_for.key)):
+        if st.button(text["block_first" if found is None else "block_again"], key="block_again", disabled=jobs.running(asked_for.key)):
             jobs.start(asked_for, machines.drafting(settings, jobs.times(asked_for) + 1))
             st.rerun()
     panel(asked_for)
