@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from expediter.engine.drafter import Draft
-from expediter.engine.sampling import likeliest, pick
+from expediter.engine.sampling import chances, likeliest, pick
 from expediter.engine.uniforms import ACCEPT, OWN, uniforms
 
 
@@ -66,7 +66,7 @@ def judge(
     if temperature == 0:
         return _greedy(draft, first, lengths, logits)
     device = logits.device
-    p_target = torch.softmax(logits.float() * (1 / temperature), dim=-1)  # [B, V]
+    p_target = chances(logits, temperature)  # [B, V]
     r, wide = len(lengths), int(lengths.max(initial=0))
     accepted = np.zeros(r, dtype=np.int64)
     if wide:

@@ -10,7 +10,7 @@ import torch
 from expediter.engine.kv_store import KVStore
 from expediter.engine.lean import LeanLlama
 from expediter.engine.requests import Requests
-from expediter.engine.sampling import likeliest, pick
+from expediter.engine.sampling import chances, likeliest, pick
 from expediter.engine.uniforms import DRAFT, uniforms
 
 
@@ -50,7 +50,7 @@ def draw(logits: torch.Tensor, temperature: float, uniform: np.ndarray) -> tuple
     """Sample by the inverse of the cumulative distribution. logits [R, V], uniform [R] → tokens [R], p [R, V] or None at 0"""
     if temperature == 0:
         return likeliest(logits), None
-    p = torch.softmax(logits.float() * (1 / temperature), dim=-1)  # [R, V]
+    p = chances(logits, temperature)  # [R, V]
     return pick(p, uniform), p
 
 

@@ -29,6 +29,15 @@ def pick(weights: torch.Tensor, uniform: np.ndarray) -> torch.Tensor:
     return (block * WIDTH + torch.minimum(place, last)).squeeze(-1)
 
 
+def chances(logits: torch.Tensor, temperature: float) -> torch.Tensor:
+    """softmax(logits / T) in float32. temperature above 0; [..., V] → [..., V]
+
+    Fresh memory for so large a table takes as long as filling it: of logits in a short format, the one long copy is all that is taken.
+    """
+    scaled = logits * (1 / temperature) if logits.dtype == torch.float32 else logits.float().mul_(1 / temperature)
+    return torch.softmax(scaled, dim=-1, out=scaled)
+
+
 def likeliest(logits: torch.Tensor) -> torch.Tensor:
     """The first of the largest in each row. [..., V] → [...]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from expediter.engine.sampling import MANY, likeliest, pick
+from expediter.engine.sampling import MANY, chances, likeliest, pick
 
 
 def some_weights(rows: int, words: int) -> torch.Tensor:
@@ -43,3 +43,11 @@ def test_the_ends_of_the_unit_interval_never_draw_an_impossible_word(rows, words
 def test_of_equal_words_the_first_is_likeliest(dtype):
     logits = torch.tensor([[[0.0, 2.0, 2.0, 1.0], [3.0, 3.0, 3.0, 3.0]]], dtype=dtype)
     assert likeliest(logits).tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_chances_are_those_of_a_plain_softmax_and_leave_the_logits_alone(dtype):
+    logits = torch.randn(7, 3, 1000, generator=torch.Generator().manual_seed(1)).to(dtype)
+    before = logits.clone()
+    assert torch.equal(chances(logits, 0.8), torch.softmax(before.float() * (1 / 0.8), dim=-1))
+    assert torch.equal(logits, before)
