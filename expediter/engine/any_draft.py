@@ -55,7 +55,6 @@ class AnyDraft:
             row=(slot[:, None] * store.room + positions).flatten(),
             slots=slots,
             requests=r,
-            longest=n,
             length=length,
             fold=Folding.of(np.full(r, n), self.target.groups * self.target.kv_heads, ids.device),
             mask=mask.repeat(1, self.target.groups, 1)[:, None],  # [R, 1, G·n, L]

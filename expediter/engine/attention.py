@@ -29,12 +29,12 @@ def attend(packed: Packed, layer: int, query: torch.Tensor, key: torch.Tensor, v
     store.write(layer, packed.row, key, value)
     keys, values = store.read(layer, packed.slots, packed.length)  # [R, Hkv, L, D]
     heads, width = query.shape[1:]
-    rows = query.reshape(-1, width)  # [B·H, D]
-    folded = rows if packed.fold.there is None else rows.index_select(0, packed.fold.there)
+    rows, fold = query.reshape(-1, width), packed.fold  # [B·H, D]
+    folded = rows.index_select(0, fold.there) if fold else rows
     folded = folded.view(packed.requests, key.shape[1], -1, width)  # [R, Hkv, G·Q, D]
     out = scaled_dot_product_attention(folded, keys, values, attn_mask=packed.mask, scale=scaling)  # [R, Hkv, G·Q, D]
     out = out.reshape(-1, width)  # [R·H·Q, D]
-    return (out if packed.fold.back is None else out.index_select(0, packed.fold.back)).view(-1, heads * width)  # [B, H·D]
+    return (out.index_select(0, fold.back) if fold else out).view(-1, heads * width)  # [B, H·D]
 
 
 def register() -> str:

@@ -48,12 +48,11 @@ class LeanTarget:
         self.layers = [
             Layer(
                 b.input_layernorm.weight.detach(),
-                *(product(part.weight, packed) for part in (a.q_proj, a.k_proj, a.v_proj, a.o_proj)),
+                *(product(getattr(b.self_attn, f"{name}_proj").weight, packed) for name in "qkvo"),
                 b.post_attention_layernorm.weight.detach(),
                 *(product(part.weight, packed) for part in (b.mlp.gate_proj, b.mlp.up_proj, b.mlp.down_proj)),
             )
             for b in model.model.layers
-            for a in (b.self_attn,)
         ]
         self.features = {layer: place for place, layer in enumerate(features)}
         self.cos, self.sin = self._angles(1)  # [L, D] each

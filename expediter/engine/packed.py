@@ -12,15 +12,18 @@ from expediter.engine.kv_store import KVStore
 class Folding:
     """From rows of B tokens with H heads each to the table that attention multiplies, and back: one gather each way."""
 
-    there: torch.Tensor | None  # row of every cell of the table [R, H, Q], end to end: token · H + head; None: they lie like that
-    back: torch.Tensor | None  # cell of every row [B · H]
+    there: torch.Tensor  # row of every cell of the table [R, H, Q], end to end: token · H + head
+    back: torch.Tensor  # cell of every row [B · H]
 
     @classmethod
-    def of(cls, counts: np.ndarray, heads: int, device: torch.device) -> "Folding":
-        """counts [R]: tokens of each request. Cells beyond them repeat the first token of all, and nothing reads what they get."""
+    def of(cls, counts: np.ndarray, heads: int, device: torch.device) -> "Folding | None":
+        """counts [R]: tokens of each request. Cells beyond them repeat the first token of all, and nothing reads what they get.
+
+        None where each request brings one token: rows and table are the same.
+        """
         wide = int(counts.max())
         if wide == 1:
-            return cls(None, None)
+            return None
         request, offset = np.nonzero(np.arange(wide) < counts[:, None])  # [B], [B]
         token = np.zeros((len(counts), 1, wide), dtype=np.int64)
         token[request, 0, offset] = np.arange(len(request))
@@ -39,9 +42,8 @@ class Packed:
     row: torch.Tensor  # row of the store that each token gets            [B]
     slots: slice | torch.Tensor  # store slots of the requests            R of them
     requests: int  # R
-    longest: int  # Q, most tokens of one request
     length: int  # L, longest context that any token may look at
-    fold: Folding
+    fold: Folding | None
     mask: torch.Tensor  # 0 where query q of request r may look, else −∞  [R, 1, G·Q, L]
     store: KVStore
 
@@ -71,7 +73,6 @@ def pack(tokens: np.ndarray, counts: np.ndarray, starts: np.ndarray, slots: np.n
         row=torch.from_numpy(slots[row] * store.room + positions).to(device),
         slots=slice(0, len(slots)) if first else torch.from_numpy(slots).to(device),
         requests=len(slots),
-        longest=wide,
         length=length,
         fold=Folding.of(counts, groups * store.keys.shape[2], device),
         mask=mask.to(device),
